@@ -1,0 +1,53 @@
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void *tn_alloc(const tn_allocator *a, size_t n) {
+  if (n == 0) return NULL;
+  if (a == NULL) return calloc(1, n);
+  void *p = a->allocate(a->ctx, n);
+  if (p != NULL) memset(p, 0, n);
+  return p;
+}
+
+void tn_release(const tn_allocator *a, void *p, size_t n) {
+  if (p == NULL) return;
+  tn_wipe(p, n);
+  if (a == NULL)
+    free(p);
+  else
+    a->release(a->ctx, p, n);
+}
+
+void *tn_duplicate(const tn_allocator *a, const void *p, size_t n) {
+  void *copy = tn_alloc(a, n);
+  if (copy != NULL) memcpy(copy, p, n);
+  return copy;
+}
+
+void tn_copy(void *to, const void *from, size_t n) {
+  if (n != 0) memmove(to, from, n);
+}
+
+bool tn_equal_vartime(const void *a, const void *b, size_t n) { return n == 0 || memcmp(a, b, n) == 0; }
+
+void tn_wipe(void *p, size_t n) {
+  if (n == 0) return;
+  memset(p, 0, n);
+  __asm__ volatile("" : : "r"(p) : "memory");
+}
+
+void tn_wipe_vectors(void) {
+#if defined(__x86_64__)
+  __asm__ volatile(
+      "pxor %%xmm0, %%xmm0\n\tpxor %%xmm1, %%xmm1\n\tpxor %%xmm2, %%xmm2\n\tpxor %%xmm3, %%xmm3\n\t"
+      "pxor %%xmm4, %%xmm4\n\tpxor %%xmm5, %%xmm5\n\tpxor %%xmm6, %%xmm6\n\tpxor %%xmm7, %%xmm7\n\t"
+      "pxor %%xmm8, %%xmm8\n\tpxor %%xmm9, %%xmm9\n\tpxor %%xmm10, %%xmm10\n\tpxor %%xmm11, %%xmm11\n\t"
+      "pxor %%xmm12, %%xmm12\n\tpxor %%xmm13, %%xmm13\n\tpxor %%xmm14, %%xmm14\n\tpxor %%xmm15, %%xmm15"
+      :
+      :
+      : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",
+        "xmm13", "xmm14", "xmm15");
+#endif
+}

@@ -1,0 +1,26 @@
+// Memory: an allocator that the embedder can replace, and wiping.
+#ifndef TN_BASE_MEM_H
+#define TN_BASE_MEM_H
+
+#include "tenon/base.h"
+
+// n zeroed bytes, or NULL. `a` NULL means the C library's allocator. n = 0 gives NULL.
+void *tn_alloc(const tn_allocator *a, size_t n);
+
+// Wipes and releases what tn_alloc(a, n) gave. p may be NULL.
+void tn_release(const tn_allocator *a, void *p, size_t n);
+
+// A copy of n bytes, or NULL.
+void *tn_duplicate(const tn_allocator *a, const void *p, size_t n);
+
+// memcpy and friends that allow n = 0 with null pointers.
+void tn_copy(void *to, const void *from, size_t n);
+bool tn_equal_vartime(const void *a, const void *b, size_t n);  // leaks: contents by timing; public data only
+
+static inline bool tn_span_equal_vartime(tn_span a, tn_span b) { return a.n == b.n && tn_equal_vartime(a.p, b.p, a.n); }
+
+// Wipes the vector registers that hold what the last vector code left in them.
+// Call at the end of any vector code that touched a secret.
+void tn_wipe_vectors(void);
+
+#endif

@@ -1,0 +1,35 @@
+// Key-exchange groups: Diffie-Hellman and KEMs behind one shape. The floors above iterate the table.
+#ifndef TN_CRYPTO_GROUP_H
+#define TN_CRYPTO_GROUP_H
+
+#include "base/error.h"
+#include "crypto/rng/rng.h"
+
+#define TN_GROUP_MAX_PRIVATE 32
+#define TN_GROUP_MAX_SHARE 65
+#define TN_GROUP_MAX_SECRET 32
+
+typedef struct tn_group {
+  const char *name;  // IANA's: "x25519", "secp256r1"
+  uint16_t id;       // NamedGroup
+  uint16_t private_len;
+  uint16_t client_share_len;
+  uint16_t server_share_len;
+  uint16_t secret_len;
+  // The client's side: a private key and the share to send.
+  tn_result (*generate)(const tn_rng *rng, uint8_t *priv, uint8_t *share);
+  // The server's side: from the client's share, the share to answer and the secret. TN_E_BAD_KEY_SHARE for a bad one.
+  tn_result (*answer)(const tn_rng *rng, tn_span client_share, uint8_t *share, uint8_t *secret);
+  // The client's side again: the secret from the server's share.
+  tn_result (*finish)(const uint8_t *priv, tn_span server_share, uint8_t *secret);
+} tn_group;
+
+extern const tn_group tn_group_x25519;  // RFC 7748; an all-zero secret is refused
+extern const tn_group tn_group_secp256r1;
+
+// Every group in our order of preference; ends with NULL.
+extern const tn_group *const tn_groups[];
+// The group with this NamedGroup number, or NULL.
+const tn_group *tn_group_find(uint16_t id);
+
+#endif
