@@ -2,7 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,6 +107,11 @@ bool tn_write_all(int fd, const void *p, size_t n) {
   while (n > 0) {
     ssize_t written = write(fd, at, n);
     if (written < 0 && errno == EINTR) continue;
+    if (written < 0 && errno == EAGAIN) {  // whoever shares the descriptor made it non-blocking
+      struct pollfd room = {.fd = fd, .events = POLLOUT};
+      poll(&room, 1, -1);
+      continue;
+    }
     if (written < 0) return false;
     at += written;
     n -= (size_t)written;

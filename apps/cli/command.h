@@ -33,7 +33,7 @@ TN_MUST_USE tn_result tn_read_file(const char *path, size_t limit, uint8_t **out
 const char *tn_file_why(tn_result result);
 void tn_file_free(uint8_t *p, size_t n);
 
-// All n bytes to a descriptor; false with errno set. For blocking descriptors.
+// All n bytes to a descriptor; false with errno set.
 TN_MUST_USE bool tn_write_all(int fd, const void *p, size_t n);
 
 #endif

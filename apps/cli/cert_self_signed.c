@@ -1,0 +1,229 @@
+#include <arpa/inet.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/mem.h"
+#include "cli/cert.h"
+#include "cli/output_file.h"
+#include "tenon/pki.h"
+
+#define KEY_LIMIT ((size_t)1 << 20)
+#define CLOCK_SKEW 3600  // valid from an hour ago: other machines' clocks may be behind
+
+typedef struct request {
+  const char *cert_path;
+  const char *key_path;
+  const char *existing_key;
+  const char *common_name;
+  long days;
+  bool replace;
+  tn_span *dns;
+  size_t n_dns;
+  tn_span *ips;
+  size_t n_ips;
+  uint8_t (*addresses)[16];
+} request;
+
+// ---------------------------------------------------------------- names
+
+// A host name as certificates carry it: labels of letters, digits, '-' and '_'; the first may be '*', and the last is
+// not a number (that would be a mistyped address).
+static bool is_host_name(const char *name) {
+  size_t label = 0, total = strlen(name);
+  const char *last_dot = strrchr(name, '.'), *last = last_dot == NULL ? name : last_dot + 1;
+  if (last[strspn(last, "0123456789")] == 0) return false;
+  if (total == 0 || total > 253) return false;
+  if (strncmp(name, "*.", 2) == 0) name += 2;
+  if (*name == 0) return false;
+  for (; *name != 0; name++) {
+    char c = *name;
+    if (c == '.') {
+      if (label == 0 || name[1] == 0) return false;
+      label = 0;
+      continue;
+    }
+    char lower = (char)(c | 0x20);
+    if (!(c >= '0' && c <= '9') && !(lower >= 'a' && lower <= 'z') && c != '-' && c != '_') return false;
+    if (++label > 63) return false;
+  }
+  return true;
+}
+
+// Sorts the names into the request. False for the first that is neither a host name nor an address.
+static bool take_name(request *q, const char *name) {
+  uint8_t *address = q->addresses[q->n_ips];
+  if (inet_pton(AF_INET, name, address) == 1) {
+    q->ips[q->n_ips++] = tn_span_of(address, 4);
+  } else if (inet_pton(AF_INET6, name, address) == 1) {
+    q->ips[q->n_ips++] = tn_span_of(address, 16);
+  } else if (is_host_name(name)) {
+    q->dns[q->n_dns++] = tn_span_of(name, strlen(name));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+// ---------------------------------------------------------------- making
+
+static int get_key(const request *q, tn_key **key) {
+  if (q->existing_key == NULL) {
+    tn_result r = tn_key_generate_p256(NULL, key);
+    return tn_ok(r) ? 0 : tn_failed("a new key", tn_reason_text(r.reason));
+  }
+  uint8_t *file = NULL;
+  size_t n = 0;
+  tn_result r = tn_read_file(q->existing_key, KEY_LIMIT, &file, &n);
+  if (!tn_ok(r)) return tn_failed(q->existing_key, tn_file_why(r));
+  r = tn_key_parse(NULL, tn_span_of(file, n), key);
+  tn_file_free(file, n);
+  return tn_ok(r) ? 0 : tn_failed(q->existing_key, tn_reason_text(r.reason));
+}
+
+// Writes der to the file as PEM.
+static bool write_pem(tn_output_file *file, const char *label, tn_span der) {
+  size_t room = der.n * 4 / 3 + der.n / 48 + 100, n = room;
+  uint8_t *pem = tn_alloc(NULL, room);
+  if (pem == NULL || !tn_ok(tn_pem_encode(label, der, pem, &n))) {
+    tn_release(NULL, pem, room);
+    errno = ENOMEM;
+    return false;
+  }
+  bool done = tn_write_all(file->fd, pem, n);
+  int error = errno;
+  tn_release(NULL, pem, room);
+  errno = error;
+  return done;
+}
+
+// Both files are opened before either is written, and put in place only when both are whole.
+static int write_files(const request *q, tn_span cert, tn_span key) {
+  tn_output_file cert_file, key_file = {.fd = -1};
+  bool with_key = q->existing_key == NULL;
+  const char *path = q->cert_path;
+  bool done = tn_output_open(&cert_file, path, 0644, q->replace);
+  if (done && with_key) done = tn_output_open(&key_file, path = q->key_path, 0600, q->replace);
+  if (done) done = write_pem(&cert_file, "CERTIFICATE", cert), path = q->cert_path;
+  if (done && with_key) done = write_pem(&key_file, "PRIVATE KEY", key), path = q->key_path;
+  if (done && with_key) done = tn_output_commit(&key_file);
+  if (done) done = tn_output_commit(&cert_file), path = q->cert_path;
+  if (done) return 0;
+  int error = errno;
+  tn_output_discard(&cert_file);
+  tn_output_discard(&key_file);
+  return tn_failed(strcmp(path, "-") == 0 ? "standard output" : path, strerror(error));
+}
+
+static int make(const request *q) {
+  tn_key *key = NULL;
+  int status = get_key(q, &key);
+  if (status != 0) return status;
+  time_t now = time(NULL);
+  tn_cert_spec spec = {
+      .common_name = tn_span_of(q->common_name, strlen(q->common_name)),
+      .dns_names = q->dns,
+      .n_dns_names = q->n_dns,
+      .ip_addresses = q->ips,
+      .n_ip_addresses = q->n_ips,
+      .not_before = now - CLOCK_SKEW,
+      .not_after = now + q->days * 86400,
+      .ext_key_usage = TN_EKU_SERVER_AUTH,
+  };
+  size_t room = 2048 + 2 * strlen(q->common_name), cert_n;
+  for (size_t i = 0; i < q->n_dns; i++) room += q->dns[i].n + 8;
+  room += q->n_ips * 24;
+  cert_n = room;
+  uint8_t *cert = tn_alloc(NULL, room), secret[256];
+  size_t secret_n = sizeof secret;
+  tn_result r = cert == NULL ? tn_fail(TN_E_NO_MEMORY) : tn_cert_make(&spec, key, NULL, NULL, cert, &cert_n);
+  if (tn_ok(r)) r = tn_key_to_pkcs8(key, secret, &secret_n);
+  if (tn_ok(r)) {
+    status = write_files(q, tn_span_of(cert, cert_n), tn_span_of(secret, secret_n));
+  } else {
+    status = tn_failed("the certificate", tn_reason_text(r.reason));
+  }
+  tn_wipe(secret, sizeof secret);
+  tn_release(NULL, cert, room);
+  tn_key_free(key);
+  return status;
+}
+
+// ---------------------------------------------------------------- the words of the user
+
+static int take_options(request *q, int argc, char **argv) {
+  enum { DAYS = 256, KEY, CN };
+  static const struct option options[] = {
+      {"days", required_argument, NULL, DAYS},
+      {"key", required_argument, NULL, KEY},
+      {"cn", required_argument, NULL, CN},
+      {"force", no_argument, NULL, 'f'},
+      {0},
+  };
+  optind = 0;
+  for (int option; (option = tn_next_option(&tn_command_cert, argc, argv, "o:k:f", options)) != -1;) {
+    switch (option) {
+      case 'o':
+        q->cert_path = optarg;
+        break;
+      case 'k':
+        q->key_path = optarg;
+        break;
+      case 'f':
+        q->replace = true;
+        break;
+      case KEY:
+        q->existing_key = optarg;
+        break;
+      case CN:
+        q->common_name = optarg;
+        break;
+      case DAYS:
+        if (tn_parse_number(optarg, 1, 36500, &q->days)) break;
+        return tn_usage_error(&tn_command_cert, "--days %s: a number from 1 to 36500, please", optarg);
+      default:
+        return 2;
+    }
+  }
+  if (q->existing_key != NULL && q->key_path != NULL) {
+    return tn_usage_error(&tn_command_cert, "-k writes a new key, --key uses an old one: one of them, please");
+  }
+  if (q->common_name != NULL && strlen(q->common_name) > 64) {  // ub-common-name of RFC 5280
+    return tn_usage_error(&tn_command_cert, "--cn: a common name has at most 64 bytes");
+  }
+  if (q->cert_path == NULL) q->cert_path = "-";
+  if (q->key_path == NULL) q->key_path = "-";
+  if (strcmp(q->cert_path, "-") != 0 && strcmp(q->cert_path, q->key_path) == 0) {
+    return tn_usage_error(&tn_command_cert, "-o and -k name the same file");
+  }
+  return 0;
+}
+
+int tn_cert_self_signed(int argc, char **argv) {
+  static const char *const default_names[] = {"localhost", "127.0.0.1", "::1"};
+  request q = {.days = 365};
+  int status = take_options(&q, argc, argv);
+  if (status != 0) return status;
+  size_t n = (size_t)(argc - optind);
+  const char *const *names = (const char *const *)argv + optind;
+  if (n == 0) n = sizeof default_names / sizeof *default_names, names = default_names;
+
+  q.dns = calloc(n, sizeof *q.dns);
+  q.ips = calloc(n, sizeof *q.ips);
+  q.addresses = calloc(n, sizeof *q.addresses);
+  if (q.dns == NULL || q.ips == NULL || q.addresses == NULL) {
+    status = tn_failed("the names", tn_reason_text(TN_E_NO_MEMORY));
+  }
+  for (size_t i = 0; i < n && status == 0; i++) {
+    if (take_name(&q, names[i])) continue;
+    status = tn_usage_error(&tn_command_cert, "`%s` is neither a host name nor an IP address", names[i]);
+  }
+  // A common name is a label for people: the first name, where it is not too long for one.
+  if (q.common_name == NULL) q.common_name = strlen(names[0]) <= 64 ? names[0] : "";
+  if (status == 0) status = make(&q);
+  free(q.dns);
+  free(q.ips);
+  free(q.addresses);
+  return status;
+}
