@@ -7,10 +7,12 @@
 #include "base/mem.h"
 #include "cli/cert.h"
 #include "cli/output_file.h"
+#include "pki/cert.h"
 #include "tenon/pki.h"
 
 #define KEY_LIMIT ((size_t)1 << 20)
-#define CLOCK_SKEW 3600  // valid from an hour ago: other machines' clocks may be behind
+#define COMMON_NAME_MAX 64  // ub-common-name of RFC 5280
+#define CLOCK_SKEW 3600     // valid from an hour ago: other machines' clocks may be behind
 
 typedef struct request {
   const char *cert_path;
@@ -28,29 +30,6 @@ typedef struct request {
 
 // ---------------------------------------------------------------- names
 
-// A host name as certificates carry it: labels of letters, digits, '-' and '_'; the first may be '*', and the last is
-// not a number (that would be a mistyped address).
-static bool is_host_name(const char *name) {
-  size_t label = 0, total = strlen(name);
-  const char *last_dot = strrchr(name, '.'), *last = last_dot == NULL ? name : last_dot + 1;
-  if (last[strspn(last, "0123456789")] == 0) return false;
-  if (total == 0 || total > 253) return false;
-  if (strncmp(name, "*.", 2) == 0) name += 2;
-  if (*name == 0) return false;
-  for (; *name != 0; name++) {
-    char c = *name;
-    if (c == '.') {
-      if (label == 0 || name[1] == 0) return false;
-      label = 0;
-      continue;
-    }
-    char lower = (char)(c | 0x20);
-    if (!(c >= '0' && c <= '9') && !(lower >= 'a' && lower <= 'z') && c != '-' && c != '_') return false;
-    if (++label > 63) return false;
-  }
-  return true;
-}
-
 // Sorts the names into the request. False for the first that is neither a host name nor an address.
 static bool take_name(request *q, const char *name) {
   uint8_t *address = q->addresses[q->n_ips];
@@ -58,7 +37,7 @@ static bool take_name(request *q, const char *name) {
     q->ips[q->n_ips++] = tn_span_of(address, 4);
   } else if (inet_pton(AF_INET6, name, address) == 1) {
     q->ips[q->n_ips++] = tn_span_of(address, 16);
-  } else if (is_host_name(name)) {
+  } else if (tn_host_name_is_valid(tn_span_of(name, strlen(name)), true)) {
     q->dns[q->n_dns++] = tn_span_of(name, strlen(name));
   } else {
     return false;
@@ -141,6 +120,8 @@ static int make(const request *q) {
   if (tn_ok(r)) r = tn_key_to_pkcs8(key, secret, &secret_n);
   if (tn_ok(r)) {
     status = write_files(q, tn_span_of(cert, cert_n), tn_span_of(secret, secret_n));
+  } else if (r.reason == TN_E_BAD_ARGUMENT) {  // the names were checked, so was the time
+    status = tn_usage_error(&tn_command_cert, "--cn: a common name has 1 to %d printable characters", COMMON_NAME_MAX);
   } else {
     status = tn_failed("the certificate", tn_reason_text(r.reason));
   }
@@ -189,15 +170,20 @@ static int take_options(request *q, int argc, char **argv) {
   if (q->existing_key != NULL && q->key_path != NULL) {
     return tn_usage_error(&tn_command_cert, "-k writes a new key, --key uses an old one: one of them, please");
   }
-  if (q->common_name != NULL && strlen(q->common_name) > 64) {  // ub-common-name of RFC 5280
-    return tn_usage_error(&tn_command_cert, "--cn: a common name has at most 64 bytes");
-  }
   if (q->cert_path == NULL) q->cert_path = "-";
   if (q->key_path == NULL) q->key_path = "-";
   if (strcmp(q->cert_path, "-") != 0 && strcmp(q->cert_path, q->key_path) == 0) {
     return tn_usage_error(&tn_command_cert, "-o and -k name the same file");
   }
   return 0;
+}
+
+// A common name is a label for people: the first name that is not too long for one.
+static const char *label_of(const char *const *names, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    if (strlen(names[i]) <= COMMON_NAME_MAX) return names[i];
+  }
+  return "self-signed";
 }
 
 int tn_cert_self_signed(int argc, char **argv) {
@@ -219,8 +205,7 @@ int tn_cert_self_signed(int argc, char **argv) {
     if (take_name(&q, names[i])) continue;
     status = tn_usage_error(&tn_command_cert, "`%s` is neither a host name nor an IP address", names[i]);
   }
-  // A common name is a label for people: the first name, where it is not too long for one.
-  if (q.common_name == NULL) q.common_name = strlen(names[0]) <= 64 ? names[0] : "";
+  if (q.common_name == NULL) q.common_name = label_of(names, n);
   if (status == 0) status = make(&q);
   free(q.dns);
   free(q.ips);

@@ -65,7 +65,7 @@ static void show_pem(showing *s, tn_span text) {
 
 static void show_file(showing *s, tn_span file) {
   static const char begin[] = "-----BEGIN ";
-  bool is_pem = memmem(file.p, file.n, begin, sizeof begin - 1) != NULL;
+  bool is_pem = file.n > 0 && memmem(file.p, file.n, begin, sizeof begin - 1) != NULL;
   bool is_der = file.n > 0 && file.p[0] == 0x30;  // a SEQUENCE; a text may begin with the digit 0, too
   tn_cert cert;
   tn_result r = is_der ? tn_cert_parse(&cert, file) : tn_fail(TN_E_NO_CERTIFICATE_FOUND);

@@ -14,7 +14,7 @@ os.environ.pop("SSL_CERT_FILE", None)
 
 
 def command(*arguments):
-    return [TENON, *map(str, arguments)]
+    return [TENON, *(a if isinstance(a, bytes) else str(a) for a in arguments)]
 
 
 def run(*arguments, **options):
