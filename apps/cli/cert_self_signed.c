@@ -77,22 +77,37 @@ static bool write_pem(tn_output_file *file, const char *label, tn_span der) {
   return done;
 }
 
-// Both files are opened before either is written, and put in place only when both are whole.
+typedef struct piece {
+  const char *path;
+  mode_t mode;
+  const char *label;
+  tn_span der;
+} piece;
+
+// The piece that could not be written, with errno set, or NULL. All files are opened before any is written, and put
+// in place only when all are whole.
+static const piece *write_pieces(const piece *pieces, size_t n, bool replace, tn_output_file *files) {
+  for (size_t i = 0; i < n; i++)
+    if (!tn_output_open(&files[i], pieces[i].path, pieces[i].mode, replace)) return &pieces[i];
+  for (size_t i = 0; i < n; i++)
+    if (!write_pem(&files[i], pieces[i].label, pieces[i].der)) return &pieces[i];
+  for (size_t i = 0; i < n; i++)
+    if (!tn_output_commit(&files[i])) return &pieces[i];
+  return NULL;
+}
+
 static int write_files(const request *q, tn_span cert, tn_span key) {
-  tn_output_file cert_file, key_file = {.fd = -1};
-  bool with_key = q->existing_key == NULL;
-  const char *path = q->cert_path;
-  bool done = tn_output_open(&cert_file, path, 0644, q->replace);
-  if (done && with_key) done = tn_output_open(&key_file, path = q->key_path, 0600, q->replace);
-  if (done) done = write_pem(&cert_file, "CERTIFICATE", cert), path = q->cert_path;
-  if (done && with_key) done = write_pem(&key_file, "PRIVATE KEY", key), path = q->key_path;
-  if (done && with_key) done = tn_output_commit(&key_file);
-  if (done) done = tn_output_commit(&cert_file), path = q->cert_path;
-  if (done) return 0;
-  int error = errno;
-  tn_output_discard(&cert_file);
-  tn_output_discard(&key_file);
-  return tn_failed(strcmp(path, "-") == 0 ? "standard output" : path, strerror(error));
+  const piece pieces[] = {
+      {q->cert_path, 0644, "CERTIFICATE", cert},
+      {q->key_path, 0600, "PRIVATE KEY", key},
+  };
+  size_t n = q->existing_key == NULL ? 2 : 1;
+  tn_output_file files[2] = {{.fd = -1}, {.fd = -1}};
+  const piece *failed = write_pieces(pieces, n, q->replace, files);
+  if (failed == NULL) return 0;
+  const char *why = strerror(errno);
+  for (size_t i = 0; i < n; i++) tn_output_discard(&files[i]);
+  return tn_failed(strcmp(failed->path, "-") == 0 ? "standard output" : failed->path, why);
 }
 
 static int make(const request *q) {
