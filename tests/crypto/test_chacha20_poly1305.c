@@ -1,5 +1,5 @@
 // ChaCha20, Poly1305 and their AEAD: RFC 8439's vectors, Wycheproof's, and libcrypto on the same input.
-#include <openssl/core_names.h>
+#include <openssl/bn.h>
 #include <openssl/evp.h>
 
 #include "base/bytes.h"
@@ -171,6 +171,58 @@ static void poly1305_against_libcrypto(void **state) {
   EVP_MAC_CTX_free(ctx);
 }
 
+// Messages of two blocks whose polynomial has a chosen value: x * r = value mod p gives the accumulator x that the
+// second block must make, and a first block is drawn until that second block exists. The values lie at the
+// edges of the limbs and of p, where the last reduction carries furthest.
+static void poly1305_final_values(void **state) {
+  (void)state;
+  static const struct {
+    int bit, below, above;  // 2^bit - below to 2^bit + above
+  } ranges[] = {{0, 1, 8},  {44, 8, 8},  {45, 8, 8},  {46, 8, 8},   {52, 8, 8},
+                {88, 8, 8}, {128, 8, 8}, {129, 8, 8}, {130, 12, -6}};
+  enum { TRIES = 400 };
+  test_rng rng = {7};
+  EVP_MAC_CTX *mac = libcrypto_poly1305();
+  BN_CTX *ctx = BN_CTX_new();
+  BIGNUM *p = NULL, *r = BN_new(), *inverse = BN_new(), *first = BN_new(), *second = BN_new(), *value = BN_new();
+  BN_hex2bn(&p, "3fffffffffffffffffffffffffffffffb");
+  for (size_t i = 0; i < COUNT(ranges); i++) {
+    for (int d = -ranges[i].below; d <= ranges[i].above; d++) {
+      BN_zero(value);
+      BN_set_bit(value, ranges[i].bit);
+      d < 0 ? BN_sub_word(value, (BN_ULONG)-d) : BN_add_word(value, (BN_ULONG)d);
+      int found = 0;
+      for (int try = 0; try < TRIES && found < 10; try++) {
+        uint8_t key[32], clamped[16], block[17], text[32];
+        test_rng_bytes(&rng, key, sizeof key);
+        if (try % 2) memset(key, 0xff, 16);
+        memcpy(clamped, key, 16);
+        for (size_t k = 3; k < 16; k += 4) clamped[k] &= 15;
+        for (size_t k = 4; k < 16; k += 4) clamped[k] &= 252;
+        BN_lebin2bn(clamped, 16, r);
+        assert_non_null(BN_mod_inverse(inverse, r, p, ctx));
+
+        test_rng_bytes(&rng, block, 16);
+        block[16] = 1;
+        memcpy(text, block, 16);
+        BN_lebin2bn(block, 17, first);
+        BN_mod_mul(first, first, r, p, ctx);
+        BN_mod_mul(second, value, inverse, p, ctx);
+        BN_mod_sub(second, second, first, p, ctx);
+        if (BN_num_bits(second) != 129) continue;
+        BN_bn2lebinpad(second, block, 17);
+        memcpy(text + 16, block, 16);
+        compare_poly1305(mac, key, text, sizeof text, &rng);
+        found++;
+      }
+      assert_true(found >= 5);
+    }
+  }
+  BN_free(p), BN_free(r), BN_free(inverse), BN_free(first), BN_free(second), BN_free(value);
+  BN_CTX_free(ctx);
+  EVP_MAC_CTX_free(mac);
+}
+
 // ---------------------------------------------------------------- the AEAD
 
 // In chunks of random lengths where `chunks` is not NULL.
@@ -333,6 +385,7 @@ int main(void) {
       cmocka_unit_test(poly1305_vectors),
       cmocka_unit_test(poly1305_edges),
       cmocka_unit_test(poly1305_against_libcrypto),
+      cmocka_unit_test(poly1305_final_values),
       cmocka_unit_test(the_row),
       cmocka_unit_test(aead_vectors),
       cmocka_unit_test(aead_wycheproof),

@@ -106,6 +106,7 @@ static void square_times(tn_fe25519 *out, const tn_fe25519 *a, int n, const tn_f
   tn_fe25519_square(&x, a);
   while (--n > 0) tn_fe25519_square(&x, &x);
   tn_fe25519_mul(out, &x, b);
+  tn_wipe(&x, sizeof x);
 }
 
 // a^(p - 2), p - 2 = 2^255 - 21, by Fermat. The variable x_n is a^(2^n - 1): x_(m+n) = x_m^(2^n) * x_n.
