@@ -11,8 +11,8 @@
 
 #define SERIAL_LEN 16
 #define KEY_ID_LEN 20
-#define MAX_COMMON_NAME 64                           // ub-common-name
-#define EARLIEST INT64_C(-631152000)                 // 1950-01-01: what UTCTime can say
+#define MAX_COMMON_NAME 64            // ub-common-name
+#define EARLIEST INT64_C(-631152000)  // 1950-01-01: what UTCTime can say
 #define ALL_PURPOSES (TN_EKU_SERVER_AUTH | TN_EKU_CLIENT_AUTH | TN_EKU_ANY)
 
 // ---------------------------------------------------------------- what may be asked for
@@ -23,9 +23,9 @@ static bool next_character(tn_span *text) {
     uint8_t first, last;  // of the lead byte
     uint8_t low, high;    // of the byte after it
     uint8_t length;
-  } forms[] = {{0x20, 0x7e, 0, 0, 1},          {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
-               {0xe1, 0xec, 0x80, 0xbf, 3},    {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
-               {0xf0, 0xf0, 0x90, 0xbf, 4},    {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
+  } forms[] = {{0x20, 0x7e, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
+               {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+               {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
     if (text->p[0] < forms[i].first || text->p[0] > forms[i].last) continue;
     size_t n = forms[i].length;

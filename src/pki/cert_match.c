@@ -1,4 +1,5 @@
-// Whether a certificate is for a host: names by RFC 9525, addresses as addresses. Nothing else than SubjectAltName counts.
+// Whether a certificate is for a host: names by RFC 9525, addresses as addresses. Nothing else than SubjectAltName
+// counts.
 #include <arpa/inet.h>
 
 #include "pki/cert.h"

@@ -51,7 +51,7 @@ static tn_result parse_ec_private_key(tn_span der, tn_oid curve, tn_secret_key *
             TN_E_DER);
   TN_ENSURE(version == 1, TN_E_KEY_UNSUPPORTED);
   if (tn_der_at(&body, TN_DER_CONTEXT_CONSTRUCTED(0))) {
-    tn_oid inner;
+    tn_oid inner = TN_OID_UNKNOWN;
     TN_TRY(read_parameters(&body, &inner));
     TN_ENSURE(curve == TN_OID_UNKNOWN || curve == inner, TN_E_KEY_INVALID);
     curve = inner;
@@ -91,8 +91,9 @@ static tn_result parse_pkcs8(tn_span der, tn_secret_key *key) {
   return tn_success();
 }
 
-// What a SEQUENCE of DER is, by what its first elements are: EncryptedPrivateKeyInfo begins with an AlgorithmIdentifier,
-// PKCS#8 has one after its version, SEC1 has an OCTET STRING there, PKCS#1 and DSA have another INTEGER.
+// What a SEQUENCE of DER is, by what its first elements are: EncryptedPrivateKeyInfo begins with an
+// AlgorithmIdentifier, PKCS#8 has one after its version, SEC1 has an OCTET STRING there, PKCS#1 and DSA have another
+// INTEGER.
 static tn_result parse_der(tn_span der, tn_secret_key *key) {
   tn_reader r = tn_reader_of(der), body;
   uint32_t version;

@@ -1,5 +1,6 @@
 #include "pki/text.h"
 
+#include <arpa/inet.h>
 #include <string.h>
 
 tn_text tn_text_in(char *p, size_t room) {
@@ -47,4 +48,13 @@ void tn_text_escaped(tn_text *t, tn_span bytes) {
     if (strchr(",+\"\\<>;", c) != NULL || (c == ' ' && at_edge) || (c == '#' && i == 0)) tn_text_char(t, '\\');
     tn_text_char(t, (char)c);
   }
+}
+
+void tn_text_address(tn_text *t, tn_span address) {
+  char words[INET6_ADDRSTRLEN];
+  if ((address.n == 4 && inet_ntop(AF_INET, address.p, words, sizeof words) != NULL) ||
+      (address.n == 16 && inet_ntop(AF_INET6, address.p, words, sizeof words) != NULL))
+    tn_text_words(t, words);
+  else
+    tn_text_hex(t, address);
 }

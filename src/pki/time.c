@@ -19,8 +19,8 @@ bool tn_time_from_civil(const tn_civil *c, int64_t *out) {
       c->day > days_in_month(c->year, c->month) || c->hour < 0 || c->hour > 23 || c->minute < 0 || c->minute > 59 ||
       c->second < 0 || c->second > 59)
     return false;
-  int month = (c->month + 9) % 12;                          // March is 0
-  int year = c->year - (c->month < 3) + 400;                // never negative
+  int month = (c->month + 9) % 12;            // March is 0
+  int year = c->year - (c->month < 3) + 400;  // never negative
   int days = year * 365 + year / 4 - year / 100 + year / 400 + days_before_month(month) + c->day - 1;
   int64_t since_1970 = (int64_t)days - DAYS_PER_ERA - DAYS_FROM_MARCH_0000_TO_1970;
   *out = since_1970 * SECONDS_PER_DAY + c->hour * 3600 + c->minute * 60 + c->second;

@@ -118,8 +118,8 @@ const tn_cert *tn_trust_next(const tn_trust *t, tn_span subject, size_t *at) {
 }
 
 bool tn_trust_has(const tn_trust *t, const tn_cert *cert) {
-  const tn_cert *anchor;
-  for (size_t at = 0; (anchor = tn_trust_next(t, cert->subject, &at)) != NULL;)
-    if (tn_span_equal_vartime(anchor->der, cert->der)) return true;
+  const tn_cert *found;
+  for (size_t at = 0; (found = tn_trust_next(t, cert->subject, &at)) != NULL;)
+    if (tn_span_equal_vartime(found->der, cert->der)) return true;
   return false;
 }
