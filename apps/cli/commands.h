@@ -3,9 +3,7 @@
 #define TN_CLI_COMMANDS_H
 
 #include "cli/command.h"
-#ifdef TN_HAVE_SERVE
 #include "serve/serve.h"
-#endif
 
 extern const tn_command tn_command_cert;
 extern const tn_command tn_command_connect;

@@ -10,9 +10,7 @@
 #include "cli/commands.h"
 
 static const tn_command *const commands[] = {
-#ifdef TN_HAVE_SERVE
     &tn_command_serve,
-#endif
     &tn_command_connect,
     &tn_command_cert,
     &tn_command_help,

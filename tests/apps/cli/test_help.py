@@ -6,7 +6,7 @@ import unittest
 
 from program import InFolder, command, run
 
-COMMANDS = ("connect", "cert", "help")
+COMMANDS = ("serve", "connect", "cert", "help")
 
 
 class Help(InFolder):
