@@ -50,10 +50,9 @@ static void on_close(tn_stream *stream, void *ctx, tn_result why, const char *te
 
 // ---------------------------------------------------------------- standard input to the peer
 
-// Our close_notify; the peer's direction stays open.
-static void end_of_input(session *s) {
-  tn_conn_close(tn_stream_conn(s->stream));
-  if (!tn_ok(tn_stream_write(s->stream, NULL, 0))) tn_stream_abort(s->stream);  // flushes
+// False when the stream has failed, which it tells by on_close: what the peer sent before still arrives.
+static bool send_to_peer(session *s, const tn_span *data, size_t n) {
+  return tn_ok(tn_stream_write(s->stream, data, n));
 }
 
 static void on_input(void *ctx, const uint8_t *data, size_t n, int error) {
@@ -62,13 +61,11 @@ static void on_input(void *ctx, const uint8_t *data, size_t n, int error) {
     give_up(s, "standard input", strerror(error));
     return;
   }
-  if (n == 0) {
-    end_of_input(s);
-    return;
-  }
   tn_span span = tn_span_of(data, n);
-  // A failure here is the stream's, which tells it by on_close.
-  if (!tn_ok(tn_stream_write(s->stream, &span, 1))) return;
+  bool ended = n == 0;
+  if (ended) tn_conn_close(tn_stream_conn(s->stream));  // our close_notify; the peer's direction stays open
+  bool sent = send_to_peer(s, &span, ended ? 0 : 1);
+  if (!sent || ended) return;
   s->waits_for_drain = tn_stream_queued(s->stream) > WINDOW;
   if (!s->waits_for_drain) tn_stdin_more(&s->input);
 }

@@ -67,6 +67,7 @@ class Lengths(Tree):
 
     def test_tables_and_other_files_may_be_long(self):
         self.plant("src/sines_table.c", "x\n" * 5000)
+        self.plant("src/points_table.h", "x\n" * 5000)
         self.plant("src/field.S", "x\n" * 5000)
         self.assertEqual(self.found(), [])
 

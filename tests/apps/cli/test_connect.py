@@ -358,13 +358,24 @@ class Failures(Connect):
     def test_an_end_without_close_notify(self):
         def script(tls):
             tls.sendall(b"half of it")
-            tls.recv(100)
+            read_all(tls)
             os.close(tls.detach())
 
         with ScriptedServer(self.good, script) as server:
             done = self.connect(server.port, input=b"x")
         self.assertEqual((done.returncode, done.stdout), (1, b"half of it"), done.stderr)
         self.assertIn("without close_notify", done.stderr)
+
+    def test_a_reset_loses_nothing_that_came_before(self):
+        def script(tls):
+            tls.sendall(b"half of it")
+            time.sleep(0.2)  # our close_notify is left unread, which makes the end a reset
+            os.close(tls.detach())
+
+        with ScriptedServer(self.good, script) as server:
+            done = self.connect(server.port, "-q")
+        self.assert_fails(done, f"tenon: localhost:{server.port}: ")
+        self.assertEqual(done.stdout, b"half of it")
 
     def flood(self, tls):
         while True:
