@@ -11,6 +11,7 @@ void tn_hkdf_extract(const tn_hash *hash, tn_span salt, tn_span ikm, uint8_t *pr
 TN_MUST_USE tn_result tn_hkdf_expand(const tn_hash *hash, tn_span prk, tn_span info, uint8_t *out, size_t n);
 
 // HKDF-Expand-Label(secret, "tls13 " + label, context, n). `secret` is digest_len bytes.
+// `out` may be `secret`.
 // Fails with TN_E_BAD_ARGUMENT for a label over 249 bytes, a context over 255, or an n as above.
 TN_MUST_USE tn_result tn_hkdf_expand_label(const tn_hash *hash, const uint8_t *secret, const char *label,
                                            tn_span context, uint8_t *out, size_t n);

@@ -1,0 +1,9 @@
+#include "crypto/group.h"
+
+const tn_group *const tn_groups[] = {&tn_group_x25519, &tn_group_secp256r1, NULL};
+
+const tn_group *tn_group_find(uint16_t id) {
+  for (const tn_group *const *group = tn_groups; *group != NULL; group++)
+    if ((*group)->id == id) return *group;
+  return NULL;
+}

@@ -1,0 +1,24 @@
+// What the files about certificates share.
+#ifndef TN_PKI_CERT_H
+#define TN_PKI_CERT_H
+
+#include "base/bytes.h"
+#include "base/mem.h"
+#include "tenon/pki.h"
+
+// GeneralName's tags that we look at (RFC 5280 section 4.2.1.6).
+#define TN_GENERAL_NAME_DNS 0x82
+#define TN_GENERAL_NAME_IP 0x87
+
+// Reads the contents of Extensions into cert, whose subject is known. TN_E_DER or TN_E_CERT_MALFORMED.
+TN_MUST_USE tn_result tn_cert_read_extensions(tn_cert *cert, tn_reader list);
+
+static inline bool tn_cert_is_self_issued(const tn_cert *cert) {
+  return tn_span_equal_vartime(cert->subject, cert->issuer);
+}
+
+// A host name in letters, digits, hyphens and underscores, without a trailing dot, whose last label is not a number;
+// with_wildcard allows "*" as the whole leftmost label of at least three.
+TN_MUST_USE bool tn_host_name_is_valid(tn_span name, bool with_wildcard);
+
+#endif

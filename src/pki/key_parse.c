@@ -1,0 +1,165 @@
+// Private keys read from PEM or DER: PKCS#8 (RFC 5208, RFC 5958) and SEC1's ECPrivateKey (RFC 5915).
+//
+// The scalar is copied and checked in constant time. leaks: the structure of the file.
+#include <string.h>
+
+#include "base/mem.h"
+#include "crypto/ec/p256.h"
+#include "pki/der.h"
+#include "pki/key.h"
+#include "pki/spki.h"
+
+#define SCALAR_LEN 32
+
+// Right-aligns the scalar: some writers strip leading zero bytes, which RFC 5915 forbids.
+static tn_result take_scalar(tn_secret_key *key, tn_span scalar) {
+  TN_ENSURE(scalar.n != 0 && scalar.n <= SCALAR_LEN, TN_E_KEY_INVALID);
+  key->type = TN_KEY_P256;
+  tn_copy(key->scalar + SCALAR_LEN - scalar.n, scalar.p, scalar.n);
+  return tn_p256_public(key->scalar, key->point);
+}
+
+// A public key in the file must be the private key's: uncompressed, or compressed (SEC 1 section 2.3.3).
+static tn_result check_public(const tn_secret_key *key, tn_span point) {
+  uint8_t compressed[1 + SCALAR_LEN];
+  compressed[0] = (uint8_t)(0x02 | (key->point[64] & 1));
+  tn_copy(compressed + 1, key->point + 1, SCALAR_LEN);
+  TN_ENSURE(tn_span_equal_vartime(point, tn_span_of(key->point, sizeof key->point)) ||
+                tn_span_equal_vartime(point, tn_span_of(compressed, sizeof compressed)),
+            TN_E_KEY_INVALID);
+  return tn_success();
+}
+
+// ECParameters: only named curves, of which we have one.
+static tn_result read_parameters(tn_reader *r, tn_oid *curve) {
+  tn_reader parameters;
+  tn_span oid;
+  TN_ENSURE(tn_der_enter(r, TN_DER_CONTEXT_CONSTRUCTED(0), &parameters), TN_E_DER);
+  TN_ENSURE(!tn_der_at(&parameters, TN_DER_SEQUENCE), TN_E_KEY_UNSUPPORTED);
+  TN_ENSURE(tn_der_read_oid(&parameters, &oid) && parameters.n == 0, TN_E_DER);
+  *curve = tn_oid_find(oid);
+  return tn_success();
+}
+
+// `curve` is what PKCS#8 said outside, or TN_OID_UNKNOWN.
+static tn_result parse_ec_private_key(tn_span der, tn_oid curve, tn_secret_key *key) {
+  tn_reader r = tn_reader_of(der), body, bits;
+  uint32_t version;
+  tn_span scalar, point;
+  TN_ENSURE(tn_der_enter(&r, TN_DER_SEQUENCE, &body) && r.n == 0 && tn_der_read_small(&body, &version) &&
+                tn_der_read(&body, TN_DER_OCTET_STRING, &scalar),
+            TN_E_DER);
+  TN_ENSURE(version == 1, TN_E_KEY_UNSUPPORTED);
+  if (tn_der_at(&body, TN_DER_CONTEXT_CONSTRUCTED(0))) {
+    tn_oid inner = TN_OID_UNKNOWN;
+    TN_TRY(read_parameters(&body, &inner));
+    TN_ENSURE(curve == TN_OID_UNKNOWN || curve == inner, TN_E_KEY_INVALID);
+    curve = inner;
+  }
+  tn_key_type type;
+  TN_TRY(tn_spki_key_type(TN_OID_EC_PUBLIC_KEY, curve, &type));
+  TN_TRY(take_scalar(key, scalar));
+  if (body.n != 0) {
+    TN_ENSURE(tn_der_enter(&body, TN_DER_CONTEXT_CONSTRUCTED(1), &bits) &&
+                  tn_der_read_bit_bytes(&bits, TN_DER_BIT_STRING, &point) && bits.n == 0 && body.n == 0,
+              TN_E_DER);
+    TN_TRY(check_public(key, point));
+  }
+  return tn_success();
+}
+
+static tn_result parse_pkcs8(tn_span der, tn_secret_key *key) {
+  tn_reader r = tn_reader_of(der), body, algorithm, ignored;
+  uint32_t version;
+  tn_span oid, curve = {NULL, 0}, private_key, point;
+  TN_ENSURE(tn_der_enter(&r, TN_DER_SEQUENCE, &body) && r.n == 0 && tn_der_read_small(&body, &version) &&
+                tn_der_enter(&body, TN_DER_SEQUENCE, &algorithm) && tn_der_read_oid(&algorithm, &oid) &&
+                tn_der_read(&body, TN_DER_OCTET_STRING, &private_key),
+            TN_E_DER);
+  TN_ENSURE(version <= 1 && tn_oid_find(oid) == TN_OID_EC_PUBLIC_KEY && tn_der_at(&algorithm, TN_DER_OID),
+            TN_E_KEY_UNSUPPORTED);
+  TN_ENSURE(tn_der_read_oid(&algorithm, &curve) && algorithm.n == 0, TN_E_DER);
+  TN_ENSURE(tn_oid_find(curve) != TN_OID_UNKNOWN, TN_E_KEY_UNSUPPORTED);
+  TN_TRY(parse_ec_private_key(private_key, tn_oid_find(curve), key));
+  if (tn_der_at(&body, TN_DER_CONTEXT_CONSTRUCTED(0)))  // attributes
+    TN_ENSURE(tn_der_enter(&body, TN_DER_CONTEXT_CONSTRUCTED(0), &ignored), TN_E_DER);
+  if (version == 1 && body.n != 0) {
+    TN_ENSURE(tn_der_read_bit_bytes(&body, TN_DER_CONTEXT(1), &point), TN_E_DER);
+    TN_TRY(check_public(key, point));
+  }
+  TN_ENSURE(body.n == 0, TN_E_DER);
+  return tn_success();
+}
+
+// What a SEQUENCE of DER is, by what its first elements are: EncryptedPrivateKeyInfo begins with an
+// AlgorithmIdentifier, PKCS#8 has one after its version, SEC1 has an OCTET STRING there, PKCS#1 and DSA have another
+// INTEGER.
+static tn_result parse_der(tn_span der, tn_secret_key *key) {
+  tn_reader r = tn_reader_of(der), body;
+  uint32_t version;
+  TN_ENSURE(tn_der_enter(&r, TN_DER_SEQUENCE, &body) && r.n == 0, TN_E_DER);
+  if (tn_der_at(&body, TN_DER_SEQUENCE)) {
+    tn_reader algorithm;
+    tn_span oid, data;
+    bool encrypted = tn_der_enter(&body, TN_DER_SEQUENCE, &algorithm) && tn_der_read_oid(&algorithm, &oid) &&
+                     tn_der_read(&body, TN_DER_OCTET_STRING, &data) && body.n == 0;
+    return tn_fail(encrypted ? TN_E_KEY_ENCRYPTED : TN_E_NO_KEY_FOUND);
+  }
+  TN_ENSURE(tn_der_read_small(&body, &version), TN_E_DER);
+  if (tn_der_at(&body, TN_DER_SEQUENCE)) return parse_pkcs8(der, key);
+  if (tn_der_at(&body, TN_DER_OCTET_STRING)) return parse_ec_private_key(der, TN_OID_UNKNOWN, key);
+  return tn_fail(tn_der_at(&body, TN_DER_INTEGER) ? TN_E_KEY_UNSUPPORTED : TN_E_DER);
+}
+
+static bool is(tn_span s, const char *text) { return s.n == strlen(text) && memcmp(s.p, text, s.n) == 0; }
+
+static bool ends_with(tn_span s, const char *end) {
+  size_t n = strlen(end);
+  return s.n >= n && is((tn_span){s.p + s.n - n, n}, end);
+}
+
+// RFC 1421 headers, which only encrypted keys have, contain a colon; base64 does not.
+static bool has_headers(tn_span body) { return body.n != 0 && memchr(body.p, ':', body.n) != NULL; }
+
+static tn_result parse_block(const tn_allocator *a, tn_span label, tn_span body, tn_secret_key *key) {
+  bool sec1 = is(label, "EC PRIVATE KEY"), pkcs8 = is(label, "PRIVATE KEY");
+  TN_ENSURE(!is(label, "ENCRYPTED PRIVATE KEY") && !has_headers(body), TN_E_KEY_ENCRYPTED);
+  TN_ENSURE(sec1 || pkcs8, TN_E_KEY_UNSUPPORTED);
+  size_t room = body.n / 4 * 3 + 3, n = room;
+  uint8_t *der = tn_alloc(a, room);
+  TN_ENSURE(der != NULL, TN_E_NO_MEMORY);
+  tn_result r = tn_pem_decode(body, der, &n);
+  if (tn_ok(r))
+    r = sec1 ? parse_ec_private_key(tn_span_of(der, n), TN_OID_UNKNOWN, key) : parse_pkcs8(tn_span_of(der, n), key);
+  tn_release(a, der, room);
+  return r;
+}
+
+static tn_result parse_pem(const tn_allocator *a, tn_span text, tn_secret_key *key) {
+  tn_span label, body;
+  for (;;) {
+    tn_result r = tn_pem_next(&text, NULL, &label, &body);
+    if (r.reason == TN_E_NO_CERTIFICATE_FOUND) return tn_fail(TN_E_NO_KEY_FOUND);
+    TN_TRY(r);
+    if (ends_with(label, "PRIVATE KEY")) return parse_block(a, label, body, key);
+  }
+}
+
+// A SEQUENCE whose first INTEGER follows its tag and length; no text has that byte there.
+static bool is_der(tn_span text) {
+  tn_reader r = tn_reader_of(text), body;
+  if (tn_der_enter(&r, TN_DER_SEQUENCE, &body) && r.n == 0) return true;
+  return text.n != 0 && text.p[0] == TN_DER_SEQUENCE && memchr(text.p, TN_DER_INTEGER, text.n < 5 ? text.n : 5) != NULL;
+}
+
+tn_result tn_key_parse(const tn_allocator *a, tn_span text, tn_key **out) {
+  tn_key *key = tn_alloc(a, sizeof *key);
+  TN_ENSURE(key != NULL, TN_E_NO_MEMORY);
+  key->allocator = a;
+  tn_result r = is_der(text) ? parse_der(text, &key->secret) : parse_pem(a, text, &key->secret);
+  if (tn_ok(r))
+    *out = key;
+  else
+    tn_key_free(key);
+  return r;
+}
