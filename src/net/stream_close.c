@@ -1,12 +1,27 @@
 // From the wish or the need to close to on_close.
+#include <linux/sockios.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 #include "base/mem.h"
 #include "net/stream.h"
 
 // ---------------------------------------------------------------- closing in order
+
+static int descriptor(const tn_stream *s) {
+  uv_os_fd_t fd;
+  return uv_fileno((const uv_handle_t *)&s->tcp, &fd) == 0 ? fd : -1;
+}
+
+// Bytes that the peer has not acknowledged: the system's queue is so long that ours alone may not move for long,
+// though a slow peer reads all the time.
+static size_t not_yet_taken(const tn_stream *s) {
+  int in_system = 0;
+  if (ioctl(descriptor(s), SIOCOUTQ, &in_system) != 0 || in_system < 0) in_system = 0;
+  return tn_stream_queued(s) + (size_t)in_system;
+}
 
 // Sends what is queued and our end of the data; what still arrives is dropped, not left in the socket: a socket
 // closed over unread bytes sends a reset, and that destroys what the peer has not read yet.
@@ -16,7 +31,7 @@ static void linger(tn_stream *s, tn_cause cause) {
   s->linger_until = uv_now(&s->loop->uv) + s->loop->linger_ms;
   tn_stream_timer(s, s->loop->stall_ms);
   tn_stream_send_pending(s);
-  s->linger_left = tn_stream_queued(s);
+  s->linger_left = not_yet_taken(s);
 }
 
 void tn_stream_close(tn_stream *s) {
@@ -34,8 +49,7 @@ void tn_stream_flushed(tn_stream *s) {
     tn_stream_finish(s, TN_CAUSE_CLOSED, 0);
     return;
   }
-  uv_os_fd_t fd;
-  if (uv_fileno((uv_handle_t *)&s->tcp, &fd) != 0 || shutdown(fd, SHUT_WR) != 0) {
+  if (shutdown(descriptor(s), SHUT_WR) != 0) {
     tn_stream_finish(s, TN_CAUSE_CLOSED, 0);  // the peer is gone, with all that we had for it
     return;
   }
@@ -48,7 +62,7 @@ void tn_stream_linger_timeout(tn_stream *s) {
     tn_stream_finish(s, TN_CAUSE_CLOSED, 0);
     return;
   }
-  size_t left = tn_stream_queued(s);
+  size_t left = not_yet_taken(s);
   if (left >= s->linger_left || uv_now(&s->loop->uv) >= s->linger_until) {
     tn_stream_finish(s, TN_CAUSE_TIME, 0);
     return;

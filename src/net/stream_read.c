@@ -1,6 +1,7 @@
 // From the socket to on_data. Records are decrypted where they were received; the buffer belongs to the stream only
 // while bytes are in it.
 #include <string.h>
+#include <sys/socket.h>
 
 #include "net/stream.h"
 
@@ -60,8 +61,19 @@ void tn_stream_take_records(tn_stream *s) {
   }
 }
 
+// libuv reports a hang-up after the last bytes as an end, a reset too: the socket knows better.
+static int why_ended(tn_stream *s, int error) {
+  uv_os_fd_t fd;
+  int code = 0;
+  socklen_t n = sizeof code;
+  if (error != UV_EOF || uv_fileno((uv_handle_t *)&s->tcp, &fd) != 0) return error;
+  if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &code, &n) != 0 || code == 0) return UV_EOF;
+  return uv_translate_sys_error(code);
+}
+
 // The reading side has ended: with the peer's FIN (UV_EOF) or an error.
 static void end_of_input(tn_stream *s, int error) {
+  error = why_ended(s, error);
   if (s->broken != 0)
     tn_stream_finish(s, TN_CAUSE_SYSTEM, s->broken);
   else if (error != UV_EOF)

@@ -12,10 +12,11 @@
 // A message on its way. A batch is key stream to begin with; text that takes a byte of key stream
 // leaves its byte of ciphertext there, until the whole batch is hashed and replaced.
 typedef struct tn_gcm_op {
-  _Alignas(16) uint8_t batch[TN_GCM_BATCH];    // `used` bytes for GHASH, then key stream
-  _Alignas(16) uint8_t y[TN_GCM_BLOCK];        // GHASH of what is hashed
-  _Alignas(16) uint8_t counter[TN_GCM_BLOCK];  // the counter block that the next batch begins with
-  _Alignas(16) uint8_t mask[TN_GCM_BLOCK];     // of the tag: E(K, J0)
+  _Alignas(16) uint8_t batch[TN_GCM_BATCH];  // `used` bytes for GHASH, then key stream
+  _Alignas(16) uint8_t y[TN_GCM_BLOCK];      // GHASH of what is hashed
+  // The counter block that the next batch begins with; its counter is 1 modulo 8.
+  _Alignas(16) uint8_t counter[TN_GCM_BLOCK];
+  _Alignas(16) uint8_t mask[TN_GCM_BLOCK];  // of the tag: E(K, J0)
   uint64_t aad_len, text_len;
   size_t used;
 } tn_gcm_op;

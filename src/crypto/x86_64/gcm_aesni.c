@@ -98,17 +98,23 @@ TARGET static void hash(const void *key, tn_gcm_op *op, const uint8_t *blocks, s
 INLINE void batch(const aesni_key *k, int rounds, __m128i *counter, __m128i b[BLOCKS], __m128i *y,
                   const uint8_t *hashed) {
   product sum = {_mm_setzero_si128(), _mm_setzero_si128(), _mm_setzero_si128()};
-  UNROLL for (int i = 0; i < BLOCKS; i++) {
-    __m128i block = reverse_bytes(_mm_add_epi32(*counter, _mm_set_epi32(0, 0, 0, i)));
-    b[i] = _mm_xor_si128(block, k->round_keys[0]);
-  }
+  // The counter is 1 modulo 8: all but the last differ from the first in three bits only.
+  const __m128i first = _mm_xor_si128(reverse_bytes(*counter), k->round_keys[0]);
   *counter = _mm_add_epi32(*counter, _mm_set_epi32(0, 0, 0, BLOCKS));
+  const __m128i next = _mm_xor_si128(reverse_bytes(*counter), k->round_keys[0]);
+  UNROLL for (int i = 0; i < BLOCKS; i++) {
+    const int difference = (i + 1) % BLOCKS ^ 1;
+    b[i] = _mm_xor_si128(i + 1 < BLOCKS ? first : next, _mm_set_epi32(difference << 24, 0, 0, 0));
+  }
   UNROLL for (int r = 1; r <= BLOCKS; r++) {
     UNROLL for (int i = 0; i < BLOCKS; i++) b[i] = _mm_aesenc_si128(b[i], k->round_keys[r]);
     if (hashed != NULL) {
-      __m128i x = load_integer(hashed + TN_GCM_BLOCK * (r - 1));
-      if (r == 1) x = _mm_xor_si128(x, *y);
-      multiply_add(&sum, x, k->powers[BLOCKS - r]);
+      const int j = r % BLOCKS;  // the block with y comes last, when the reduction before has long ended
+      __m128i x = load_integer(hashed + TN_GCM_BLOCK * j);
+      if (j == 0) x = _mm_xor_si128(x, *y);
+      multiply_add(&sum, x, k->powers[BLOCKS - 1 - j]);
+      // Add now: there are no registers for products that wait for each other.
+      __asm__("" : "+x"(sum.low), "+x"(sum.high), "+x"(sum.middle));
     }
   }
   UNROLL for (int r = BLOCKS + 1; r < rounds; r++) {
