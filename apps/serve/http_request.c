@@ -80,8 +80,19 @@ static unsigned check_request_line(tn_http_request *r) {
   return 0;
 }
 
+// llhttp lets a name of no length pass.
+static unsigned check_names(tn_http_request *r) {
+  for (size_t i = 0; i < r->n_fields; i++) {
+    tn_span name = r->fields[i].name;
+    size_t n = 0;
+    while (n < name.n && is_token_char(name.p[n])) n++;
+    if (n == 0 || n != name.n) return 400;
+  }
+  return 0;
+}
+
 // RFC 9110 section 7.2.
-static unsigned check_host(const tn_http_request *r) {
+static unsigned check_host(tn_http_request *r) {
   const tn_span *host = tn_http_request_value(r, "host", 0);
   if (host == NULL) return r->minor == 0 ? 0 : 400;
   return tn_http_request_single(r, "host") == NULL || !is_host(*host) ? 400 : 0;
@@ -110,10 +121,10 @@ static unsigned check_expect(tn_http_request *r) {
 }
 
 static unsigned check_head(tn_http_request *r) {
-  static unsigned (*const later_checks[])(tn_http_request * r) = {check_framing, check_expect};
-  unsigned status = check_request_line(r);
-  if (status == 0) status = check_host(r);
-  for (size_t i = 0; status == 0 && i < sizeof later_checks / sizeof *later_checks; i++) status = later_checks[i](r);
+  static unsigned (*const checks[])(tn_http_request *) = {check_request_line, check_names, check_host, check_framing,
+                                                          check_expect};
+  unsigned status = 0;
+  for (size_t i = 0; status == 0 && i < sizeof checks / sizeof *checks; i++) status = checks[i](r);
   return status;
 }
 

@@ -108,7 +108,8 @@ static int listen_at(server *s, const char *address, const char *port, size_t ma
     return 0;
   }
   char thing[80];
-  snprintf(thing, sizeof thing, "%s port %s", address, port);
+  bool is_any = strcmp(address, "::") == 0 || strcmp(address, "0.0.0.0") == 0;
+  snprintf(thing, sizeof thing, "%s%sport %s", is_any ? "" : address, is_any ? "" : " ", port);
   return tn_failed(thing, why != NULL ? why : tn_reason_text(r.reason));
 }
 
