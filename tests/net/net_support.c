@@ -35,12 +35,17 @@ static tn_identity *make_identity(void) {
   return identity;
 }
 
-tn_config *server_config(void) {
-  if (server != NULL) return server;
+tn_config *new_server_config(void) {
+  tn_config *config = NULL;
   tn_identity *identity = make_identity();
-  assert_ok(tn_config_new(TN_SERVER, NULL, &server));
-  assert_ok(tn_config_add_identity(server, identity));
+  assert_ok(tn_config_new(TN_SERVER, NULL, &config));
+  assert_ok(tn_config_add_identity(config, identity));
   tn_identity_unref(identity);
+  return config;
+}
+
+tn_config *server_config(void) {
+  if (server == NULL) server = new_server_config();
   return server;
 }
 
@@ -225,20 +230,24 @@ static void limit_time(int fd) {
   assert_int_equal(setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &ten, sizeof ten), 0);
 }
 
-int raw_connect(uint16_t port) {
+int raw_connect(uint16_t port) { return raw_connect_to(INADDR_LOOPBACK, port); }
+
+int raw_connect_to(uint32_t address, uint16_t port) {
   int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   assert_true(fd >= 0);
   limit_time(fd);
-  const struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr = {htonl(INADDR_LOOPBACK)}};
+  const struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr = {htonl(address)}};
   assert_int_equal(connect(fd, (const struct sockaddr *)&to, sizeof to), 0);
   return fd;
 }
 
-int raw_listen(uint16_t *port, int backlog) {
+int raw_listen(uint16_t *port, int backlog) { return raw_listen_at(INADDR_LOOPBACK, port, backlog); }
+
+int raw_listen_at(uint32_t address, uint16_t *port, int backlog) {
   int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   assert_true(fd >= 0);
   limit_time(fd);
-  struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+  struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr = {htonl(address)}};
   socklen_t n = sizeof at;
   assert_int_equal(bind(fd, (const struct sockaddr *)&at, sizeof at), 0);
   assert_int_equal(getsockname(fd, (struct sockaddr *)&at, &n), 0);

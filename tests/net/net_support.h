@@ -57,6 +57,7 @@ struct world {
 
 // Configurations made once for the whole program.
 tn_config *server_config(void);
+tn_config *new_server_config(void);  // another of the same kind, the caller's
 tn_config *client_config(void);
 void configs_free(void);
 // Runs a program's tests, with what libuv opens once for a process opened before.
@@ -86,7 +87,9 @@ uint8_t pattern_byte(uint64_t seed, size_t position);
 
 // Raw blocking sockets with a limit of 10 seconds on each call.
 int raw_connect(uint16_t port);
-int raw_listen(uint16_t *port, int backlog);
+int raw_connect_to(uint32_t address, uint16_t port);  // IPv4, in host order
+int raw_listen(uint16_t *port, int backlog);          // a backlog below 0: bound, not listening
+int raw_listen_at(uint32_t address, uint16_t *port, int backlog);
 // Reads to the end; the number of bytes, or -errno. The first `room` bytes are kept.
 long raw_read_all(int fd, uint8_t *out, size_t room);
 void raw_reset(int fd);  // closes with a reset
