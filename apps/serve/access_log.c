@@ -11,9 +11,6 @@ tn_span tn_peer_address(const char *peer) {
   const char *colon = strrchr(peer, ':');
   tn_span a = tn_span_of(peer, colon != NULL ? (size_t)(colon - peer) : strlen(peer));
   if (a.n >= 2 && a.p[0] == '[' && a.p[a.n - 1] == ']') a = tn_span_of(a.p + 1, a.n - 2);
-  tn_span mapped = tn_text("::ffff:");
-  if (a.n > mapped.n && tn_text_equal_nocase(tn_span_of(a.p, mapped.n), mapped) && memchr(a.p, '.', a.n) != NULL)
-    a = tn_span_of(a.p + mapped.n, a.n - mapped.n);
   return a;
 }
 

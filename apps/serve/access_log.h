@@ -17,7 +17,7 @@ typedef struct tn_access {
 // Writes one line; whatever the peer chose is escaped.
 void tn_access_log_write(tn_writer *w, const tn_access *a);
 
-// The address in a peer's name, without port and brackets; an IPv4 address that came through an IPv6 socket as IPv4.
+// The address in a peer's name, without port and brackets.
 tn_span tn_peer_address(const char *peer);
 
 #endif
