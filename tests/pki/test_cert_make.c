@@ -191,10 +191,11 @@ static void refuses_what_no_certificate_may_say(void **state) {
   }
   size_t room = sizeof der;
   assert_ok(tn_cert_make(&good, key, NULL, NULL, der, &room));
-  for (size_t small = 0; small < room; small++) {
+  // A signature may be some bytes shorter the next time.
+  for (size_t small = 0; small + 10 < room; small++) {
     size_t s = small;
     assert_fails(tn_cert_make(&good, key, NULL, NULL, der, &s), NO_SPACE);
-    if (small < room - 80) small += 16;
+    if (small < room - 100) small += 16;
   }
   tn_key_free(key);
 }
