@@ -18,59 +18,32 @@ static const tn_p256_fe r_squared = {{0x0000000000000003, 0xfffffffbffffffff, 0x
 // (2^256 - 1 + (2^256 - 1) p) / 2^256 < p + 1, so at most p; no step carries out of its four words, as
 // each partial result is at most max(2^256 - 1, p) by the same bound. The high half is at most
 // (p - 1)^2 / 2^256 < p - 1. The sum is below 2p.
-static void reduce(tn_p256_fe *r, const uint64_t t[8]) {
+__attribute__((always_inline)) static inline void reduce(tn_p256_fe *r, const uint64_t t[8]) {
   uint64_t a0 = t[0], a1 = t[1], a2 = t[2], a3 = t[3];
 #pragma GCC unroll 4
   for (int i = 0; i < 4; i++) {
-    uint64_t m = a0, carry = 0;
+    uint64_t m = a0, carry = 0, high;
+    uint64_t low = tn_mul_wide(m, P3, &high);
     a0 = tn_add_carry(a1, m << 32, &carry);
     a1 = tn_add_carry(a2, m >> 32, &carry);
-    a2 = tn_mul_add(m, P3, a3, &carry);
-    a3 = carry;
+    a2 = tn_add_carry(a3, low, &carry);
+    a3 = high + carry;
   }
-  const uint64_t low[4] = {a0, a1, a2, a3};
+  const uint64_t half[4] = {a0, a1, a2, a3};
   uint64_t sum[4];
-  uint64_t carry = tn_words4_add(sum, low, t + 4);
+  uint64_t carry = tn_words4_add(sum, half, t + 4);
   tn_words4_reduce_once(r->w, sum, carry, p);
 }
 
 void tn_p256_fe_mul(tn_p256_fe *r, const tn_p256_fe *a, const tn_p256_fe *b) {
-  uint64_t t[8] = {0};
-#pragma GCC unroll 4
-  for (int i = 0; i < 4; i++) {
-    uint64_t high = 0;
-#pragma GCC unroll 4
-    for (int j = 0; j < 4; j++) t[i + j] = tn_mul_add(a->w[i], b->w[j], t[i + j], &high);
-    t[i + 4] = high;
-  }
+  uint64_t t[8];
+  tn_words4_mul(t, a->w, b->w);
   reduce(r, t);
 }
 
 void tn_p256_fe_sqr(tn_p256_fe *r, const tn_p256_fe *a) {
-  uint64_t a0 = a->w[0], a1 = a->w[1], a2 = a->w[2], a3 = a->w[3];
-  // The products of different words, once each: below 2^511, as twice their sum is part of a^2 < 2^512.
-  uint64_t t[8] = {0}, high = 0;
-  t[1] = tn_mul_add(a0, a1, 0, &high);
-  t[2] = tn_mul_add(a0, a2, 0, &high);
-  t[3] = tn_mul_add(a0, a3, 0, &high);
-  t[4] = high, high = 0;
-  t[3] = tn_mul_add(a1, a2, t[3], &high);
-  t[4] = tn_mul_add(a1, a3, t[4], &high);
-  t[5] = high, high = 0;
-  t[5] = tn_mul_add(a2, a3, t[5], &high);
-  t[6] = high;
-  // Twice that, and the squares.
-  uint64_t carry = 0;
-  t[7] = t[6] >> 63;
-#pragma GCC unroll 6
-  for (int i = 6; i > 1; i--) t[i] = t[i] << 1 | t[i - 1] >> 63;
-  t[1] <<= 1;
-#pragma GCC unroll 4
-  for (int i = 0; i < 4; i++) {
-    tn_u128 square = (tn_u128)a->w[i] * a->w[i];
-    t[2 * i] = tn_add_carry(t[2 * i], (uint64_t)square, &carry);
-    t[2 * i + 1] = tn_add_carry(t[2 * i + 1], (uint64_t)(square >> 64), &carry);
-  }
+  uint64_t t[8];
+  tn_words4_sqr(t, a->w);
   reduce(r, t);
 }
 

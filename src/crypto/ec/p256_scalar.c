@@ -11,28 +11,32 @@ static const tn_p256_scalar one = {{1, 0, 0, 0}};
 static const tn_p256_scalar r_squared = {
     {0x83244c95be79eea2, 0x4699799c49bd6fa6, 0x2845b2392b6bec59, 0x66e12d94f3d95620}};
 
-// r = a * b / 2^256 mod n, Montgomery's multiplication. Precondition: a, b < n.
+// r = t / 2^256 mod n, Montgomery's reduction. Precondition: t < 2^256 n.
 //
-// Bounds: (top, t) < 2n before each round; (top, t) + a * b[i] + m * n < 2n + 2n (2^64 - 1) = 2n * 2^64,
-// which divided by 2^64 is below 2n again.
-static void montgomery(tn_p256_scalar *r, const tn_p256_scalar *a, const tn_p256_scalar *b) {
-  uint64_t t[4] = {0}, top = 0;
+// Bounds: each row adds the multiple m n that clears the lowest word, all rows less than 2^256 n, so that the quotient
+// is below 2n. `carry` belongs to the word above the row: five words, one at the fifth, and m n are below 2 * 2^320.
+static void reduce(tn_p256_scalar *r, uint64_t t[8]) {
+  uint64_t carry = 0;
 #pragma GCC unroll 4
   for (int i = 0; i < 4; i++) {
-    uint64_t high = 0, carry = 0;
-#pragma GCC unroll 4
-    for (int j = 0; j < 4; j++) t[j] = tn_mul_add(a->w[j], b->w[i], t[j], &high);
-    uint64_t t4 = tn_add_carry(top, high, &carry);
-    uint64_t m = t[0] * MINUS_INVERSE_OF_N;
-    high = 0;
-    (void)tn_mul_add(m, N[0], t[0], &high);  // zero, by the choice of m
-#pragma GCC unroll 3
-    for (int j = 1; j < 4; j++) t[j - 1] = tn_mul_add(m, N[j], t[j], &high);
-    uint64_t last = 0;
-    t[3] = tn_add_carry(t4, high, &last);
-    top = carry + last;
+    uint64_t next = 0, m = t[i] * MINUS_INVERSE_OF_N;
+    t[i + 4] = tn_add_carry(t[i + 4], carry, &next);
+    carry = next + tn_words4_mul_add_row(t + i, m, N);
   }
-  tn_words4_reduce_once(r->w, t, top, N);
+  tn_words4_reduce_once(r->w, t + 4, carry, N);
+}
+
+// r = a * b / 2^256 mod n, Montgomery's multiplication.
+static void montgomery(tn_p256_scalar *r, const tn_p256_scalar *a, const tn_p256_scalar *b) {
+  uint64_t t[8];
+  tn_words4_mul(t, a->w, b->w);
+  reduce(r, t);
+}
+
+static void montgomery_sqr(tn_p256_scalar *r, const tn_p256_scalar *a) {
+  uint64_t t[8];
+  tn_words4_sqr(t, a->w);
+  reduce(r, t);
 }
 
 uint64_t tn_p256_scalar_from_bytes(tn_p256_scalar *r, const uint8_t in[32]) {
@@ -70,7 +74,7 @@ void tn_p256_scalar_inv(tn_p256_scalar *r, const tn_p256_scalar *a) {
   const uint64_t exponent[4] = {N[0] - 2, N[1], N[2], N[3]};
   tn_p256_scalar t = power[15];  // the top four bits
   for (int bit = 248; bit >= 0; bit -= 4) {
-    for (int i = 0; i < 4; i++) montgomery(&t, &t, &t);
+    for (int i = 0; i < 4; i++) montgomery_sqr(&t, &t);
     unsigned digit = (exponent[bit / 64] >> (bit % 64)) & 15;
     if (digit != 0) montgomery(&t, &t, &power[digit]);
   }

@@ -1,0 +1,80 @@
+#include "crypto/aead/aead.h"
+
+#include "base/cpu.h"
+#include "base/ct.h"
+#include "base/mem.h"
+
+const tn_aead *const tn_aeads[] = {&tn_aes_128_gcm, &tn_aes_256_gcm, &tn_chacha20_poly1305, NULL};
+
+// The longest text: GCM's 2^36 - 32 bytes (NIST SP 800-38D section 5.2.1.1). ChaCha20-Poly1305's is
+// four times that (RFC 8439 section 2.8), and no caller comes near either.
+#define TEXT_LIMIT (((uint64_t)1 << 36) - 32)
+
+void tn_aead_set_key(tn_aead_key *key, const tn_aead *aead, const uint8_t *raw) {
+  const tn_aead_impl *const *impl = aead->impls;
+  while (!tn_cpu_has((*impl)->cpu)) impl++;
+  key->aead = aead;
+  key->impl = *impl;
+  key->impl->set_key(key->state, raw);
+}
+
+void tn_aead_wipe_key(tn_aead_key *key) { tn_wipe(key, sizeof *key); }
+
+// Adds n to the total of a text; false if the text becomes too long.
+static bool add(uint64_t *total, size_t n) {
+  if (n > TEXT_LIMIT - *total) return false;
+  *total += n;
+  return true;
+}
+
+static bool lengths_fit(const tn_span *in, size_t n_in, const tn_mspan *out, size_t n_out) {
+  uint64_t total_in = 0, total_out = 0;
+  for (size_t i = 0; i < n_in; i++)
+    if (!add(&total_in, in[i].n)) return false;
+  for (size_t i = 0; i < n_out; i++)
+    if (!add(&total_out, out[i].n)) return false;
+  return total_in == total_out;
+}
+
+typedef void crypt_fn(const void *key, tn_aead_op *op, const uint8_t *in, uint8_t *out, size_t n);
+
+// Runs `crypt` over the longest pieces that lie in one span on both sides.
+static void walk(const tn_aead_key *key, tn_aead_op *op, crypt_fn *crypt, const tn_span *in, size_t n_in,
+                 const tn_mspan *out) {
+  size_t written = 0;  // of *out
+  for (size_t i = 0; i < n_in; i++) {
+    for (size_t read = 0; read < in[i].n;) {
+      while (written == out->n) out++, written = 0;
+      size_t left = in[i].n - read, room = out->n - written, n = left < room ? left : room;
+      crypt(key->state, op, in[i].p + read, out->p + written, n);
+      read += n, written += n;
+    }
+  }
+}
+
+tn_result tn_aead_seal(const tn_aead_key *key, const uint8_t nonce[TN_AEAD_NONCE_LEN], tn_span aad, const tn_span *in,
+                       size_t n_in, const tn_mspan *out, size_t n_out, uint8_t tag[TN_AEAD_TAG_LEN]) {
+  TN_ENSURE(lengths_fit(in, n_in, out, n_out), TN_E_BAD_ARGUMENT);
+  tn_aead_op op;
+  key->impl->start(key->state, &op, nonce, aad);
+  walk(key, &op, key->impl->seal, in, n_in, out);
+  key->impl->tag(key->state, &op, tag);
+  tn_wipe(&op, sizeof op);
+  return tn_success();
+}
+
+tn_result tn_aead_open(const tn_aead_key *key, const uint8_t nonce[TN_AEAD_NONCE_LEN], tn_span aad, const tn_span *in,
+                       size_t n_in, const uint8_t tag[TN_AEAD_TAG_LEN], const tn_mspan *out, size_t n_out) {
+  TN_ENSURE(lengths_fit(in, n_in, out, n_out), TN_E_BAD_ARGUMENT);
+  tn_aead_op op;
+  uint8_t right[TN_AEAD_TAG_LEN];
+  key->impl->start(key->state, &op, nonce, aad);
+  walk(key, &op, key->impl->open, in, n_in, out);
+  key->impl->tag(key->state, &op, right);
+  bool same = tn_ct_equal(tag, right, sizeof right);
+  tn_wipe(&op, sizeof op);
+  tn_wipe(right, sizeof right);
+  if (same) return tn_success();
+  for (size_t i = 0; i < n_out; i++) tn_wipe(out[i].p, out[i].n);
+  return tn_fail(TN_E_BAD_RECORD_MAC);
+}

@@ -1,0 +1,24 @@
+// The rows of AES-GCM.
+#include "crypto/aead/gcm.h"
+
+// 2^24.5 full-size records, RFC 9846 section 5.5, rounded down to a power of two.
+#define RECORD_LIMIT ((uint64_t)1 << 24)
+
+static const tn_aead_impl *const impls_128[] = {
+#if defined(__x86_64__)
+    &tn_aes_128_gcm_aesni,
+#endif
+    &tn_aes_128_gcm_portable,
+    NULL,
+};
+
+static const tn_aead_impl *const impls_256[] = {
+#if defined(__x86_64__)
+    &tn_aes_256_gcm_aesni,
+#endif
+    &tn_aes_256_gcm_portable,
+    NULL,
+};
+
+const tn_aead tn_aes_128_gcm = {"aes-128-gcm", 16, RECORD_LIMIT, impls_128};
+const tn_aead tn_aes_256_gcm = {"aes-256-gcm", 32, RECORD_LIMIT, impls_256};

@@ -1,0 +1,77 @@
+// AES-GCM on 64-bit integers.
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/mem.h"
+#include "crypto/aead/aes_ct64.h"
+#include "crypto/aead/gcm.h"
+#include "crypto/aead/ghash_ct.h"
+
+typedef struct portable_key {
+  tn_gcm_key gcm;
+  tn_aes_ct64_key aes;
+  tn_ghash_ct_key ghash;
+} portable_key;
+
+_Static_assert(sizeof(portable_key) <= TN_AEAD_KEY_STATE, "the key state fits");
+
+static void stream(const void *key, tn_gcm_op *op) {
+  const portable_key *k = key;
+  uint32_t counter = tn_load_be32(op->counter + TN_AEAD_NONCE_LEN);
+  for (size_t i = 0; i < TN_GCM_BATCH_BLOCKS; i++) {
+    uint8_t *b = op->batch + TN_GCM_BLOCK * i;
+    memcpy(b, op->counter, TN_AEAD_NONCE_LEN);
+    tn_store_be32(b + TN_AEAD_NONCE_LEN, counter++);
+  }
+  tn_store_be32(op->counter + TN_AEAD_NONCE_LEN, counter);
+  for (size_t i = 0; i < TN_GCM_BATCH_BLOCKS; i += TN_AES_CT64_BLOCKS)
+    tn_aes_ct64_encrypt(&k->aes, op->batch + TN_GCM_BLOCK * i);
+}
+
+static void hash(const void *key, tn_gcm_op *op, const uint8_t *blocks, size_t count) {
+  const portable_key *k = key;
+  tn_ghash_ct(&k->ghash, op->y, blocks, count);
+}
+
+static void next(const void *key, tn_gcm_op *op) {
+  hash(key, op, op->batch, TN_GCM_BATCH_BLOCKS);
+  stream(key, op);
+}
+
+static void seal(const void *key, tn_gcm_op *op, const uint8_t *in, uint8_t *out, size_t count) {
+  for (; count != 0; count--, in += TN_GCM_BATCH, out += TN_GCM_BATCH) {
+    next(key, op);
+    for (size_t i = 0; i < TN_GCM_BATCH; i++) out[i] = op->batch[i] ^= in[i];
+  }
+}
+
+static void open(const void *key, tn_gcm_op *op, const uint8_t *in, uint8_t *out, size_t count) {
+  for (; count != 0; count--, in += TN_GCM_BATCH, out += TN_GCM_BATCH) {
+    next(key, op);
+    for (size_t i = 0; i < TN_GCM_BATCH; i++) {
+      uint8_t c = in[i];
+      out[i] = c ^ op->batch[i];
+      op->batch[i] = c;
+    }
+  }
+}
+
+static const tn_gcm_engine engine = {stream, hash, next, seal, open};
+
+static void set_key(void *key, const uint8_t *raw, size_t key_len) {
+  portable_key *k = key;
+  uint8_t h[TN_AES_CT64_BLOCKS * TN_AES_BLOCK] = {0};
+  k->gcm.engine = &engine;
+  tn_aes_ct64_set_key(&k->aes, raw, key_len);
+  tn_aes_ct64_encrypt(&k->aes, h);
+  tn_ghash_ct_set_key(&k->ghash, h);
+  tn_wipe(h, sizeof h);
+}
+
+static void set_key_128(void *key, const uint8_t *raw) { set_key(key, raw, 16); }
+static void set_key_256(void *key, const uint8_t *raw) { set_key(key, raw, 32); }
+
+const tn_aead_impl tn_aes_128_gcm_portable = {"portable",  0,           set_key_128, tn_gcm_start,
+                                              tn_gcm_seal, tn_gcm_open, tn_gcm_tag};
+const tn_aead_impl tn_aes_256_gcm_portable = {"portable",  0,           set_key_256, tn_gcm_start,
+                                              tn_gcm_seal, tn_gcm_open, tn_gcm_tag};

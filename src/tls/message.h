@@ -1,0 +1,23 @@
+// Handshake message types, RFC 9846 section 4.
+#ifndef TN_TLS_MESSAGE_H
+#define TN_TLS_MESSAGE_H
+
+#define TN_MESSAGE_HEADER 4
+
+typedef enum tn_message_type {
+  TN_MSG_CLIENT_HELLO = 1,
+  TN_MSG_SERVER_HELLO = 2,
+  TN_MSG_NEW_SESSION_TICKET = 4,
+  TN_MSG_ENCRYPTED_EXTENSIONS = 8,
+  TN_MSG_CERTIFICATE = 11,
+  TN_MSG_CERTIFICATE_REQUEST = 13,
+  TN_MSG_CERTIFICATE_VERIFY = 15,
+  TN_MSG_FINISHED = 20,
+  TN_MSG_KEY_UPDATE = 24,
+  TN_MSG_MESSAGE_HASH = 254,
+} tn_message_type;
+
+#define TN_VERSION_1_2 0x0303
+#define TN_VERSION_1_3 0x0304
+
+#endif

@@ -1,0 +1,111 @@
+#include "tls/record.h"
+
+#include "base/bytes.h"
+#include "base/mem.h"
+#include "crypto/kdf/hkdf.h"
+#include "tenon/tls.h"
+
+// More spans than this are sent as several records.
+#define MAX_SPANS 32
+
+tn_record_header tn_record_header_of(const uint8_t b[TN_RECORD_HEADER]) {
+  return (tn_record_header){b[0], (uint16_t)(b[1] << 8 | b[2]), (uint16_t)(b[3] << 8 | b[4])};
+}
+
+tn_result tn_protection_set(tn_protection *p, const tn_suite *suite, const tn_traffic_secret *secret) {
+  TN_ENSURE(secret->present, TN_E_BAD_STATE);
+  uint8_t key[TN_AEAD_MAX_KEY];
+  TN_TRY(tn_hkdf_expand_label(suite->hash, secret->bytes, "key", (tn_span){NULL, 0}, key, suite->aead->key_len));
+  TN_TRY(tn_hkdf_expand_label(suite->hash, secret->bytes, "iv", (tn_span){NULL, 0}, p->iv, sizeof p->iv));
+  tn_aead_set_key(&p->key, suite->aead, key);
+  tn_wipe(key, sizeof key);
+  p->suite = suite;
+  p->sequence = 0;
+  return tn_success();
+}
+
+void tn_protection_wipe(tn_protection *p) { tn_wipe(p, sizeof *p); }
+
+// Section 5.3: the sequence number, left-padded, xor the IV.
+static void nonce_of(const tn_protection *p, uint8_t nonce[TN_AEAD_NONCE_LEN]) {
+  tn_copy(nonce, p->iv, TN_AEAD_NONCE_LEN);
+  for (unsigned i = 0; i < 8; i++) nonce[TN_AEAD_NONCE_LEN - 1 - i] ^= (uint8_t)(p->sequence >> (8 * i));
+}
+
+size_t tn_record_size(const tn_protection *p, size_t total) {
+  return p->suite == NULL ? TN_RECORD_HEADER + total : TN_RECORD_OVERHEAD + total;
+}
+
+// The part of the spans that starts `skip` bytes in and is `total` bytes long, as at most `room` spans.
+static size_t cut_spans(const tn_span *data, size_t n, size_t skip, size_t total, tn_span *out, size_t room) {
+  size_t used = 0;
+  for (size_t i = 0; i < n && total != 0 && used < room; i++) {
+    if (skip >= data[i].n) {
+      skip -= data[i].n;
+      continue;
+    }
+    size_t take = data[i].n - skip < total ? data[i].n - skip : total;
+    out[used++] = (tn_span){data[i].p + skip, take};
+    total -= take;
+    skip = 0;
+  }
+  return total == 0 ? used : SIZE_MAX;
+}
+
+static void write_header(uint8_t *out, tn_content_type type, size_t length) {
+  tn_writer w = tn_writer_fixed(out, TN_RECORD_HEADER);
+  tn_write_u8(&w, (uint8_t)type);
+  tn_write_u16(&w, 0x0303);
+  tn_write_u16(&w, (uint16_t)length);
+}
+
+tn_result tn_record_seal(tn_protection *p, tn_content_type type, const tn_span *data, size_t n, size_t skip,
+                         size_t total, uint8_t *out) {
+  tn_span in[MAX_SPANS + 1];
+  TN_ENSURE(total <= TN_RECORD_MAX_PLAINTEXT, TN_E_BAD_ARGUMENT);
+  size_t n_in = cut_spans(data, n, skip, total, in, MAX_SPANS);
+  TN_ENSURE(n_in != SIZE_MAX, TN_E_BAD_ARGUMENT);
+  uint8_t *body = out + TN_RECORD_HEADER;
+
+  if (p->suite == NULL) {
+    write_header(out, type, total);
+    for (size_t i = 0; i < n_in; i++) {
+      tn_copy(body, in[i].p, in[i].n);
+      body += in[i].n;
+    }
+    return tn_success();
+  }
+
+  TN_ENSURE(p->sequence < UINT64_MAX, TN_E_SEQUENCE_EXHAUSTED);
+  const uint8_t inner_type = (uint8_t)type;
+  in[n_in++] = (tn_span){&inner_type, 1};
+  write_header(out, TN_CONTENT_APPLICATION_DATA, total + 1 + TN_AEAD_TAG_LEN);
+  uint8_t nonce[TN_AEAD_NONCE_LEN];
+  nonce_of(p, nonce);
+  tn_mspan to = {body, total + 1};
+  TN_TRY(tn_aead_seal(&p->key, nonce, (tn_span){out, TN_RECORD_HEADER}, in, n_in, &to, 1, body + total + 1));
+  p->sequence++;
+  return tn_success();
+}
+
+tn_result tn_record_open(tn_protection *p, const uint8_t *record, size_t n, uint8_t *out, uint8_t *type,
+                         size_t *length) {
+  // Shorter than a tag: it cannot be authentic.
+  TN_ENSURE(n >= TN_RECORD_HEADER + TN_AEAD_TAG_LEN, TN_E_BAD_RECORD_MAC);
+  TN_ENSURE(p->sequence < UINT64_MAX, TN_E_SEQUENCE_EXHAUSTED);
+  size_t inner = n - TN_RECORD_HEADER - TN_AEAD_TAG_LEN;
+  uint8_t nonce[TN_AEAD_NONCE_LEN];
+  nonce_of(p, nonce);
+  tn_span in = {record + TN_RECORD_HEADER, inner};
+  tn_mspan to = {out, inner};
+  TN_TRY(tn_aead_open(&p->key, nonce, (tn_span){record, TN_RECORD_HEADER}, &in, 1, record + TN_RECORD_HEADER + inner,
+                      &to, 1));
+  p->sequence++;
+  TN_ENSURE(inner <= TN_RECORD_MAX_PLAINTEXT + 1, TN_E_RECORD_OVERFLOW);
+  // Section 5.4: the type is the last byte that is not zero. leaks: the length of the padding.
+  while (inner != 0 && out[inner - 1] == 0) inner--;
+  TN_ENSURE(inner != 0, TN_E_EMPTY_RECORD);
+  *type = out[inner - 1];
+  *length = inner - 1;
+  return tn_success();
+}
