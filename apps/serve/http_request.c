@@ -155,15 +155,13 @@ static int on_field_value(llhttp_t *parser, const char *at, size_t n) {
 
 static int on_head_complete(llhttp_t *parser) {
   tn_http_request *r = parser->data;
-  bool is_connect = parser->method == HTTP_CONNECT;
-  r->keep_alive = llhttp_should_keep_alive(parser) != 0 && !is_connect;
+  r->keep_alive = llhttp_should_keep_alive(parser) != 0 && parser->method != HTTP_CONNECT;
   unsigned status = check_head(r);
   if (status != 0) {
     refuse(r, status);
     return -1;
   }
   r->stage = TN_HTTP_IN_BODY;
-  parser->upgrade = is_connect;  // an offer to upgrade is not taken up
   return 0;
 }
 
@@ -257,11 +255,8 @@ static size_t feed_head(tn_http_request *r, tn_span in) {
 }
 
 static size_t feed_body(tn_http_request *r, tn_span in) {
-  // One byte more than is allowed, so that a body that ends at the limit is told from one that goes on.
-  size_t room = TN_HTTP_BODY_MAX + 1 - r->body_len;
-  size_t n = in.n < room ? in.n : room;
-  llhttp_errno_t error = llhttp_execute(&r->parser, (const char *)in.p, n);
-  size_t used = n;
+  llhttp_errno_t error = llhttp_execute(&r->parser, (const char *)in.p, in.n);
+  size_t used = in.n;
   if (r->stage == TN_HTTP_DONE) {
     used = (size_t)(llhttp_get_error_pos(&r->parser) - (const char *)in.p);
   } else if (error != HPE_OK) {

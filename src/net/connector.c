@@ -169,10 +169,9 @@ tn_result tn_connect(tn_loop *loop, const tn_connect_options *o, const tn_stream
   c->port = o->port;
   memcpy(c->host, o->host, n);
 
-  uv_update_time(&loop->uv);  // its clock stands while it does not run
   uint64_t ms = o->timeout_ms != 0 ? o->timeout_ms : TIMEOUT_MS;
-  c->limit_at = uv_now(&loop->uv) + ms;
   tn_stream_timer(s, ms);
+  c->limit_at = uv_now(&loop->uv) + ms;
   resolve(s);
   *out = s;
   return tn_success();

@@ -23,10 +23,12 @@ static void on_timer(uv_timer_t *timer) {
 }
 
 void tn_stream_timer(tn_stream *s, uint64_t ms) {
-  if (ms == 0)
+  if (ms == 0) {
     uv_timer_stop(&s->timer);
-  else
-    uv_timer_start(&s->timer, on_timer, ms, 0);  // fails only for a closing handle
+    return;
+  }
+  uv_update_time(&s->loop->uv);                // its clock stands while events are delivered, and before it runs
+  uv_timer_start(&s->timer, on_timer, ms, 0);  // fails only for a closing handle
 }
 
 tn_result tn_stream_new(tn_loop *loop, tn_conn *conn, tn_stream **out) {

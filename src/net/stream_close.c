@@ -28,8 +28,8 @@ static size_t not_yet_taken(const tn_stream *s) {
 static void linger(tn_stream *s, tn_cause cause) {
   s->cause = (uint8_t)cause;
   s->state = TN_STREAM_FLUSHING;
-  s->linger_until = uv_now(&s->loop->uv) + s->loop->linger_ms;
   tn_stream_timer(s, s->loop->stall_ms);
+  s->linger_until = uv_now(&s->loop->uv) + s->loop->linger_ms;
   tn_stream_send_pending(s);
   s->linger_left = not_yet_taken(s);
 }

@@ -192,6 +192,7 @@ static void encryption_failed(tn_stream *s, tn_result why) {
 
 tn_result tn_stream_write(tn_stream *s, const tn_span *data, size_t n) {
   TN_ENSURE(s->state == TN_STREAM_OPEN && s->broken == 0, TN_E_BAD_STATE);
+  TN_ENSURE((tn_conn_status(s->conn) & TN_CONN_CLOSED) == 0, TN_E_BAD_STATE);
   cursor c = cursor_of(data, n);
   tn_result r = encrypt(s, &c);
   if (!tn_ok(r)) {

@@ -201,7 +201,7 @@ void world_init(world *w, size_t expected_closes, const tn_listen_options *extra
 
 void world_start(world *w) {
   uv_update_time(tn_loop_uv(w->loop));
-  uv_timer_start(&w->watchdog, on_watchdog, 20000, 0);
+  uv_timer_start(&w->watchdog, on_watchdog, 60000, 0);
   assert_ok(tn_loop_start(w->loop));
 }
 

@@ -67,7 +67,7 @@ void warm_up(void);
 // A loop with a listener on 127.0.0.1 at a free port, not started. Options that are 0 are the library's.
 void world_init(world *w, size_t expected_closes, const tn_listen_options *extra);
 void world_start(world *w);
-// Waits for the end (the expected closes, or the watchdog's 20 seconds) and frees the loop. Fails the test when the
+// Waits for the end (the expected closes, or the watchdog's minute) and frees the loop. Fails the test when the
 // watchdog had to end it.
 void world_finish(world *w);
 // Connects a side to the listener (the loop not started yet, or its thread).
