@@ -52,10 +52,11 @@ class GnuTLS(Connect):
         self.assertEqual((done.returncode, len(done.stdout), done.stdout == lines), (0, len(lines), True), done.stderr)
 
     def test_refusals(self):
-        for label, names, dates, words in (
-                ("wrong", "DNS:example.org", {}, ["localhost", "not for"]),
-                ("old", "DNS:localhost", {"start": "20200101000000Z", "end": "20200301000000Z"}, ["expired", "2020-03-01"])):
-            with self.subTest(label), gnutls_server(self.authority.issue(label, names, **dates), "--http") as server:
+        past = {"start": "20200101000000Z", "end": "20200301000000Z"}
+        future = {"start": "20980101000000Z", "end": "20990301000000Z"}
+        for label, how, words in (("wrong", {"names": "DNS:example.org"}, ["localhost", "not for"]),
+                                  ("old", past, ["expired", "2020-03-01"]), ("young", future, ["not valid", "2098"])):
+            with self.subTest(label), gnutls_server(self.authority.issue(label, **how), "--http") as server:
                 done = self.connect(server.port, "-q", input=REQUEST)
                 self.assert_fails(done, *words)
                 self.assertEqual(done.stdout, b"")

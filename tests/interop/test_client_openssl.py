@@ -62,7 +62,8 @@ class OpenSSL(Connect):
         return json.loads(done.stderr)
 
     def talk(self, server, *options):
-        return Conversation(command("connect", "--ca", self.authority.certificate, *options, f"127.0.0.1:{server.port}"))
+        return Conversation(command("connect", "--ca", self.authority.certificate, "--sni", "localhost", *options,
+                                    f"127.0.0.1:{server.port}"))
 
     def test_each_suite_and_group(self):
         for suite in SUITES:

@@ -12,7 +12,8 @@ from server import Server
 
 DEMO = Path(__file__).resolve().parents[2] / "demo"
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-dev-shm-usage",
-         "--disable-background-networking", "--disable-component-update", "--disable-sync", "--ignore-certificate-errors"]
+         "--disable-background-networking", "--disable-component-update", "--disable-sync",
+         "--ignore-certificate-errors"]
 
 
 def find_chromium():
@@ -30,9 +31,10 @@ class Chromium(InFolder):
         home = self.folder / "home"
         home.mkdir()
         with Server(self.folder / "demo") as server:
-            done = subprocess.run([find_chromium(), *FLAGS, f"--user-data-dir={home}/data", "--virtual-time-budget=20000",
-                                   "--dump-dom", f"https://localhost:{server.port}/"], capture_output=True, text=True,
-                                  timeout=240, check=False, env={**os.environ, "HOME": str(home)})
+            done = subprocess.run([find_chromium(), *FLAGS, f"--user-data-dir={home}/data",
+                                   "--virtual-time-budget=20000", "--dump-dom", f"https://localhost:{server.port}/"],
+                                  capture_output=True, text=True, timeout=240, check=False,
+                                  env={**os.environ, "HOME": str(home)})
             log = server.told(server.log)
         fields = dict(re.findall(r'data-field="(\w+)">([^<]*)<', done.stdout))
         self.assertEqual(fields.get("version"), "TLSv1.3", (done.stdout, done.stderr))

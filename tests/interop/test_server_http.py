@@ -32,7 +32,8 @@ class Files(Served):
         return done.returncode, done.stdout, done.stderr
 
     def assert_large(self, name):
-        self.assertEqual(hashlib.sha256((self.folder / name).read_bytes()).digest(), hashlib.sha256(self.large).digest())
+        got = (self.folder / name).read_bytes()
+        self.assertEqual(hashlib.sha256(got).digest(), hashlib.sha256(self.large).digest())
 
 
 class Curl(Files):
@@ -59,7 +60,8 @@ class Curl(Files):
         self.assertEqual(status, 60, errors)
 
     def test_alpn(self):
-        for more, alpn in ((["--http1.1"], "http/1.1"), ([], "http/1.1"), (["--http1.0"], "http/1.0"), (["--no-alpn"], "")):
+        for more, alpn in ((["--http1.1"], "http/1.1"), ([], "http/1.1"), (["--http1.0"], "http/1.0"),
+                           (["--no-alpn"], "")):
             with self.subTest(more):
                 self.assertEqual(json.loads(self.curl(*more, self.url + "/.tenon/connection"))["alpn"], alpn)
 

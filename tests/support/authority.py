@@ -33,8 +33,8 @@ class Authority:
         (self.folder / "serial").write_text("1000")
         self.certificate, self.key = self.folder / "ca.pem", self.folder / "ca-key.pem"
         if above is None:
-            openssl("req", "-x509", *NEW_KEY, self.key, "-out", self.certificate, "-days", "100", "-subj", f"/CN={name}",
-                    *CA)
+            openssl("req", "-x509", *NEW_KEY, self.key, "-out", self.certificate, "-days", "100", "-subj",
+                    f"/CN={name}", *CA)
         else:
             request = self.folder / "ca.csr"
             openssl("req", "-new", *NEW_KEY, self.key, "-out", request, "-subj", f"/CN={name}", *CA)

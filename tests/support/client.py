@@ -30,7 +30,7 @@ class Connect(InFolder):
         if "stdin" not in how:
             how.setdefault("input", b"")
         name = [] if host or "--sni" in options else ["--sni", "localhost"]
-        done = run("connect", "--ca", ca or self.authority.certificate, *name, *options, f"{host or '127.0.0.1'}:{port}",
-                   **how)
+        trust = ca or self.authority.certificate
+        done = run("connect", "--ca", trust, *name, *options, f"{host or '127.0.0.1'}:{port}", **how)
         done.stderr = done.stderr.decode() if isinstance(done.stderr, bytes) else done.stderr
         return done

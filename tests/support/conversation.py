@@ -36,7 +36,8 @@ class Conversation:
         with self.news:
             while len(re.findall(pattern.encode(), self.heard)) < times:
                 if time.monotonic() > deadline or not self.listener.is_alive():
-                    raise AssertionError(f"{self.process.args}: no {pattern!r} in {self.heard.decode(errors='replace')}")
+                    heard = self.heard.decode(errors="replace")
+                    raise AssertionError(f"{self.process.args}: no {pattern!r} in {heard}")
                 self.news.wait(1)
             return self.heard
 

@@ -100,8 +100,8 @@ def listens(port):
 
 
 def openssl_server(certificate, *more, folder=None):
-    return ServerProgram(["openssl", "s_server", "-accept", "127.0.0.1:PORT", "-tls1_3", "-cert", certificate[0], "-key",
-                          certificate[1], *more], folder)
+    return ServerProgram(["openssl", "s_server", "-accept", "127.0.0.1:PORT", "-tls1_3", "-cert", certificate[0],
+                          "-key", certificate[1], *more], folder)
 
 
 def gnutls_server(certificate, *more, priority="NORMAL:-VERS-ALL:+VERS-TLS1.3"):
@@ -114,7 +114,8 @@ def gnutls_priority(suites=SUITES, groups=GROUPS):
     words = {"TLS_AES_128_GCM_SHA256": "AES-128-GCM", "TLS_AES_256_GCM_SHA384": "AES-256-GCM",
              "TLS_CHACHA20_POLY1305_SHA256": "CHACHA20-POLY1305", "x25519": "GROUP-X25519",
              "secp256r1": "GROUP-SECP256R1", "secp384r1": "GROUP-SECP384R1"}
-    return ":".join(["NORMAL:-VERS-ALL:+VERS-TLS1.3:-CIPHER-ALL:-GROUP-ALL"] + ["+" + words[w] for w in [*suites, *groups]])
+    none = "NORMAL:-VERS-ALL:+VERS-TLS1.3:-CIPHER-ALL:-GROUP-ALL"
+    return ":".join([none] + ["+" + words[name] for name in [*suites, *groups]])
 
 
 def openssl_client(port, *more):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from client import Connect, answer
 from peers import SUITES, ScriptedServer, free_port, openssl_server
-from program import TENON, command, run
+from program import SANITIZED, command, run
 from server import read_all
 
 
@@ -106,10 +106,11 @@ class Bulk(Connect):
     """100 MB through pipes, the other side slow at first; memory stays flat."""
     CHUNK = os.urandom(1 << 20)
     COUNT = 100
-    ROOM = (400 if "/asan/" in TENON else 16) << 10  # KiB
+    ROOM = (400 if SANITIZED else 16) << 10  # KiB
 
     def start(self, port, **how):
-        return subprocess.Popen(command("connect", "-q", "--ca", self.authority.certificate, f"127.0.0.1:{port}"), **how)
+        return subprocess.Popen(command("connect", "-q", "--ca", self.authority.certificate, f"127.0.0.1:{port}"),
+                                **how)
 
     def digest(self):
         whole = hashlib.sha256()
