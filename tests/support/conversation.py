@@ -8,6 +8,15 @@ import time
 PATIENCE = 60  # seconds for whatever must happen; a loaded machine under a sanitizer takes its time
 
 
+def wait_until(happens, what):
+    """Until the function says so."""
+    deadline = time.monotonic() + PATIENCE
+    while not happens():
+        if time.monotonic() > deadline:
+            raise AssertionError(f"after {PATIENCE} seconds, not yet: {what}")
+        time.sleep(0.02)
+
+
 class Conversation:
     """What the program prints, on both outputs, is gathered and can be waited for."""
 

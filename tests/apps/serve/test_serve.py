@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from authority import Authority
-from conversation import PATIENCE
+from conversation import PATIENCE, wait_until
 from peers import listens
 from program import openssl, run
 from server import Server, Served, insecure, read_all
@@ -210,10 +210,7 @@ class Trouble(Served):
 class Ends(Served):
     def wait_until_closed(self, server):
         """The first thing that a signal does: there are no new connections."""
-        deadline = time.monotonic() + PATIENCE
-        while listens(server.port):
-            self.assertLess(time.monotonic(), deadline)
-            time.sleep(0.02)
+        wait_until(lambda: not listens(server.port), "the end of listening")
 
     def test_signals(self):
         for number in (signal.SIGINT, signal.SIGTERM):
