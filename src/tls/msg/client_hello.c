@@ -185,6 +185,7 @@ tn_result tn_take_client_hello(tn_conn *c, tn_span message, tn_reader *body, tn_
   TN_ENSURE(hs->peer_has_1_3, TN_E_NO_COMMON_VERSION);
   TN_ENSURE(hello.compression.n == 1 && hello.compression.p[0] == 0, TN_E_BAD_COMPRESSION);
   TN_TRY(check_repeated(c, &hello));
+  hs->early_data_allowance = 0;  // what the first hello asked for ends with it
   TN_TRY(tn_extensions_read(c, TN_IN_CLIENT_HELLO, &extensions));
   c->peer_may_compat = true;
 
