@@ -112,6 +112,9 @@ struct tn_conn {
 
 static inline const tn_allocator *tn_conn_allocator(const tn_conn *c) { return c->config->allocator; }
 
+// The end of the handshake, whichever: its block is wiped and freed.
+void tn_conn_free_handshake(tn_conn *c);
+
 // Says why in words of its own, for tn_conn_error_text().
 void tn_conn_set_detail(tn_conn *c, const char *text);
 
@@ -141,7 +144,8 @@ TN_MUST_USE tn_result tn_conn_open(tn_conn *c);
 
 // ---------------------------------------------------------------- failing (alert.c)
 
-// The one place that sends an alert: records the failure, queues its alert, wipes the keys. Returns `why`.
+// The one place that sends an alert: records the failure, queues its alert, wipes every key and secret. Returns `why`.
+// Called where nothing of the handshake is in use any more, not from handlers.
 tn_result tn_conn_fail(tn_conn *c, tn_result why);
 // An alert from the peer.
 TN_MUST_USE tn_result tn_conn_take_alert(tn_conn *c, tn_span body);
