@@ -85,16 +85,18 @@ TN_API TN_MUST_USE tn_result tn_conn_receive_eof(tn_conn *conn);
 // Produces bytes for the peer into out: first what the protocol has to say (handshake, alerts), then the
 // application data of the n spans, as records of at most 2^14 bytes, as much as fits. *taken counts the bytes of
 // data that were encrypted, *written the bytes of out that were filled. With n = 0 it flushes. Application data waits
-// (taken = 0) until the handshake is done; TN_E_BAD_STATE after tn_conn_close(). A record costs TN_RECORD_OVERHEAD
-// bytes beyond its data; a part of a record is never written, but handshake bytes go into any room.
-// data and out must not overlap.
+// (taken = 0) until the handshake is done. A record costs TN_RECORD_OVERHEAD bytes beyond its data; a part of a record
+// is never written, but handshake bytes go into any room. With n > 0 it fails, and writes nothing, after
+// tn_conn_close() (TN_E_BAD_STATE) and after a failure (that one again); flush what is pending with n = 0.
+// What *written counts is for the peer, whatever the result. data and out must not overlap.
 #define TN_RECORD_MAX_PLAINTEXT 16384
 #define TN_RECORD_OVERHEAD 22
 #define TN_RECORD_MAX (5 + 16384 + 256)  // the largest record that a peer may send
 TN_API TN_MUST_USE tn_result tn_conn_send(tn_conn *conn, const tn_span *data, size_t n, tn_mspan out, size_t *taken,
                                           size_t *written);
 
-// Ends our direction: a close_notify follows what was sent. The peer's direction stays open until it closes it.
+// Ends our direction: a close_notify follows what was sent. The peer's direction stays open until it closes it. In the
+// middle of a handshake this cancels it: what would have to be answered is a failure, TN_E_CANCELED.
 TN_API void tn_conn_close(tn_conn *conn);
 
 // New keys for our direction (RFC 9846 section 4.7.3); with ask_peer the peer is asked to do the same. Happens by

@@ -7,7 +7,14 @@
 // Spans that one record is gathered from; more are sent as several records.
 #define MAX_SPANS_IN_RECORD 32
 
+// Nothing follows our close_notify (section 6.1): a handshake that would have to go on is over.
+static tn_result may_send(const tn_conn *c) {
+  TN_ENSURE(!(c->status & TN_CONN_CLOSED), TN_E_CANCELED);
+  return tn_success();
+}
+
 tn_result tn_conn_queue_record(tn_conn *c, tn_content_type type, tn_span body) {
+  TN_TRY(may_send(c));
   uint8_t *to = tn_write_space(&c->out, tn_record_size(&c->write, body.n));
   TN_TRY(tn_writer_result(&c->out));
   return tn_record_seal(&c->write, type, &body, 1, 0, body.n, to);
@@ -40,6 +47,7 @@ tn_result tn_conn_flush_flight(tn_conn *c) {
 
 tn_result tn_conn_queue_compatibility(tn_conn *c) {
   if (c->hs->session_id_len == 0 || c->hs->compatibility_sent) return tn_success();
+  TN_TRY(may_send(c));
   c->hs->compatibility_sent = true;
   static const uint8_t record[] = {TN_CONTENT_CHANGE_CIPHER_SPEC, 3, 3, 0, 1, 1};  // never protected
   tn_write_bytes(&c->out, record, sizeof record);
@@ -97,12 +105,12 @@ static tn_result send_data(tn_conn *c, const tn_span *data, size_t n, tn_mspan o
 }
 
 tn_result tn_conn_send(tn_conn *c, const tn_span *data, size_t n, tn_mspan out, size_t *taken, size_t *written) {
-  *taken = 0;
+  *taken = *written = 0;
+  // Data that cannot be sent is refused before anything is written: who looks at the failure only loses nothing.
+  if (n != 0 && c->status & TN_CONN_FAILED) return c->error;
+  TN_ENSURE(n == 0 || !(c->status & TN_CONN_CLOSED), TN_E_BAD_STATE);
   *written = drain_out(c, out);
-  if (c->status & TN_CONN_FAILED) return n == 0 ? tn_success() : c->error;
-  if (n == 0) return tn_success();
-  TN_ENSURE(!(c->status & TN_CONN_CLOSED), TN_E_BAD_STATE);
-  if (!(c->status & TN_CONN_OPEN) || c->out.len != 0) return tn_success();
+  if (n == 0 || !(c->status & TN_CONN_OPEN) || c->out.len != 0) return tn_success();
   tn_result r = send_data(c, data, n, out, taken, written);
   return tn_ok(r) ? r : tn_conn_fail(c, r);
 }
