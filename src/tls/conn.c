@@ -19,6 +19,7 @@ tn_result tn_conn_open(tn_conn *c) {
   TN_ENSURE((c->hs->proved & needed) == needed, TN_E_BAD_STATE);
   c->status |= TN_CONN_OPEN;
   c->peer_may_compat = false;
+  c->useless_records = 0;
   tn_conn_free_handshake(c);
   return tn_success();
 }

@@ -79,6 +79,7 @@ struct tn_conn {
   uint8_t status;            // TN_CONN_ bits but PENDING
   bool peer_may_compat;      // a change_cipher_spec may still arrive and is dropped
   bool key_update_answered;  // an answer to the peer's KeyUpdate waits in `out`
+  bool key_update_asked;     // the peer has not answered our KeyUpdate yet
   bool retried;
   bool verified;
   uint8_t useless_records;  // in a row, see TN_MAX_USELESS_RECORDS

@@ -117,6 +117,8 @@ tn_result tn_conn_send(tn_conn *c, const tn_span *data, size_t n, tn_mspan out, 
 
 tn_result tn_conn_update_keys(tn_conn *c, bool ask_peer) {
   TN_ENSURE((c->status & TN_CONN_OPEN) && !(c->status & (TN_CONN_CLOSED | TN_CONN_FAILED)), TN_E_BAD_STATE);
-  tn_result r = tn_send_key_update(c, ask_peer);
+  // Section 4.7.3: no second request before the first is answered, which serves both.
+  tn_result r = tn_send_key_update(c, ask_peer && !c->key_update_asked);
+  c->key_update_asked |= ask_peer;
   return tn_ok(r) ? r : tn_conn_fail(c, r);
 }
