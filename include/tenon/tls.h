@@ -99,9 +99,9 @@ TN_API TN_MUST_USE tn_result tn_conn_send(tn_conn *conn, const tn_span *data, si
 // middle of a handshake this cancels it: what would have to be answered is a failure, TN_E_CANCELED.
 TN_API void tn_conn_close(tn_conn *conn);
 
-// New keys for our direction (RFC 9846 section 4.7.3); with ask_peer the peer is asked to do the same, unless
-// it still owes an answer. Happens by
-// itself before the AEAD's limit. TN_E_BAD_STATE before the handshake is done or after tn_conn_close().
+// New keys for our direction (RFC 9846 section 4.7.3); with ask_peer the peer is asked to do the same, unless it still
+// owes the answer to an earlier request. Happens by itself before the AEAD's limit. TN_E_BAD_STATE before the handshake
+// is done or after tn_conn_close().
 TN_API TN_MUST_USE tn_result tn_conn_update_keys(tn_conn *conn, bool ask_peer);
 
 // Bits of tn_conn_status().
