@@ -101,6 +101,7 @@ static tn_result check_repeated(tn_conn *c, const client_hello *hello) {
   }
   uint8_t digest[32];
   freeze(hello, digest);
+  c->hs->early_data_allowance = 0;  // no early data follows a second hello
   TN_ENSURE(tn_equal_vartime(digest, c->hs->frozen, sizeof digest), TN_E_HELLO_CHANGED);
   return tn_success();
 }
