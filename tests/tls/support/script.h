@@ -91,6 +91,7 @@ typedef struct ext_list {
 
 void ext_add(ext_list *l, uint16_t id, const char *hex);  // at the end, even if it is there already
 void ext_set(ext_list *l, uint16_t id, const char *hex);  // in its place, or at the end
+void ext_fill(ext_list *l, uint16_t id, size_t n);        // in its place, or at the end: n zeros
 void ext_set_bytes(ext_list *l, uint16_t id, const void *p, size_t n);
 void ext_remove(ext_list *l, uint16_t id);
 size_t ext_find(const ext_list *l, uint16_t id);  // fails the test if it is not there
@@ -108,8 +109,8 @@ typedef struct hello {
   size_t n_compression;
   ext_list ext;
   bool no_extensions;
-  int block_excess;  // added to the extension block's length
-  size_t junk;       // bytes after the end
+  int suites_excess, block_excess;  // added to the lengths of suites and extensions
+  size_t junk;                      // bytes after the end
 } hello;
 
 // What an honest client sends first: all that the engine knows, one share for s->group (x25519 unless it was set).

@@ -20,6 +20,11 @@ void ext_set(ext_list *l, uint16_t id, const char *hex) {
   bytes_free(&body);
 }
 
+void ext_fill(ext_list *l, uint16_t id, size_t n) {
+  static const uint8_t zeros[EXT_ROOM];
+  ext_set_bytes(l, id, zeros, n);
+}
+
 void ext_add(ext_list *l, uint16_t id, const char *hex) {
   bytes body = bytes_from_hex(hex);
   assert_true(l->n < EXT_MAX && body.n <= EXT_ROOM);
@@ -64,7 +69,7 @@ static void write_hello(const hello *h, bool client, tn_writer *w) {
   tn_write_bytes(w, h->random, 32);
   tn_write_u8(w, (uint8_t)h->session_id_len);
   tn_write_bytes(w, h->session_id, h->session_id_len);
-  if (client) tn_write_u16(w, (uint16_t)(2 * h->n_suites));
+  if (client) tn_write_u16(w, (uint16_t)(2 * (int)h->n_suites + h->suites_excess));
   for (size_t i = 0; i < (client ? h->n_suites : 1); i++) tn_write_u16(w, h->suites[i]);
   if (client) tn_write_u8(w, (uint8_t)h->n_compression);
   tn_write_bytes(w, h->compression, h->n_compression);
