@@ -59,11 +59,13 @@ static tn_result parse(tn_reader *body, client_hello *hello) {
   return tn_success();
 }
 
-// Section 4.2.2: what a second ClientHello may change.
+// Section 4.2.2: what a second ClientHello may change. encrypted_client_hello (RFC 9849 section 6.1.5) is sealed anew.
 static bool may_change(uint16_t extension) {
-  enum { PADDING = 21, PRE_SHARED_KEY = 41, EARLY_DATA = 42, COOKIE = 44, KEY_SHARE = 51 };
-  return extension == KEY_SHARE || extension == EARLY_DATA || extension == COOKIE || extension == PRE_SHARED_KEY ||
-         extension == PADDING;
+  static const uint16_t ids[] = {21 /* padding */, 41 /* pre_shared_key */, 42 /* early_data */,
+                                 44 /* cookie */,  51 /* key_share */,      0xfe0d /* encrypted_client_hello */};
+  for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+    if (ids[i] == extension) return true;
+  return false;
 }
 
 static void hash_block(tn_hash_ctx *ctx, tn_reader block) {
