@@ -45,16 +45,16 @@ tn_result tn_conn_take_alert(tn_conn *c, tn_span body) {
   TN_ENSURE(body.n == 2, TN_E_BAD_ALERT);
   // The level says nothing in TLS 1.3 (section 6): the description does.
   uint8_t alert = body.p[1];
+  bool fatal = alert != TN_ALERT_CLOSE_NOTIFY && alert != TN_ALERT_USER_CANCELED;
+  if (fatal) return tn_fail_alert(TN_E_PEER_ALERT, (tn_alert)alert);
+  TN_ENSURE(c->reassembly.len == 0, TN_E_INTERLEAVED);
   if (alert == TN_ALERT_CLOSE_NOTIFY) {
     c->status |= TN_CONN_PEER_CLOSED;
     // An end in the middle of the handshake is a failure to connect, but an orderly one: no alert answers it.
     return c->status & TN_CONN_OPEN ? tn_success() : tn_fail_alert(TN_E_PEER_ALERT, TN_ALERT_CLOSE_NOTIFY);
   }
-  if (alert == TN_ALERT_USER_CANCELED) {
-    TN_ENSURE(++c->useless_records <= TN_MAX_USELESS_RECORDS, TN_E_TOO_MANY_EMPTY_RECORDS);
-    return tn_success();
-  }
-  return tn_fail_alert(TN_E_PEER_ALERT, (tn_alert)alert);
+  TN_ENSURE(++c->useless_records <= TN_MAX_USELESS_RECORDS, TN_E_TOO_MANY_EMPTY_RECORDS);
+  return tn_success();
 }
 
 void tn_conn_error_text(const tn_conn *c, char *out, size_t room) {

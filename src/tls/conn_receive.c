@@ -108,11 +108,13 @@ static tn_result take_content(tn_conn *c, uint8_t type, tn_mspan body, tn_receiv
   return tn_success();
 }
 
-// A client that asked for early data sends it under keys that we do not have: skipped within an allowance,
-// RFC 9846 section 4.3.10. `length` is the whole record's: without an allowance not even an empty one is skipped.
+// A client that asked for early data sends it under keys that we do not have: skipped within an allowance of payload,
+// RFC 9846 section 4.3.10. A record without any costs something too.
 static bool skip_early_data(tn_conn *c, size_t length) {
-  if (c->hs == NULL || c->hs->early_data_allowance < length) return false;
-  c->hs->early_data_allowance -= length;
+  const size_t overhead = 1 + TN_AEAD_TAG_LEN;
+  size_t cost = length > overhead ? length - overhead : 1;
+  if (c->hs == NULL || c->hs->early_data_allowance < cost) return false;
+  c->hs->early_data_allowance -= cost;
   return true;
 }
 
@@ -126,7 +128,7 @@ static tn_result take_protected(tn_conn *c, tn_mspan record, tn_mspan out, tn_re
   size_t length;
   // Skipping needs the record as it came, and a failed opening overwrites it: nothing else looks at it then.
   tn_result r = tn_record_open(&c->read, record.p, record.n, to, &type, &length);
-  if (r.reason == TN_E_BAD_RECORD_MAC && skip_early_data(c, record.n)) return tn_success();
+  if (r.reason == TN_E_BAD_RECORD_MAC && skip_early_data(c, room)) return tn_success();
   TN_TRY(r);
   if (c->hs != NULL) c->hs->early_data_allowance = 0;
   return take_content(c, type, (tn_mspan){to, length}, result);
@@ -145,8 +147,8 @@ static tn_result take_record(tn_conn *c, tn_record_header h, tn_mspan record, tn
     TN_ENSURE(h.type == TN_CONTENT_APPLICATION_DATA, TN_E_UNEXPECTED_RECORD);
     return take_protected(c, record, out, result);
   }
-  if (h.type == TN_CONTENT_APPLICATION_DATA && c->state == TN_SERVER_WAIT_SECOND_HELLO && skip_early_data(c, record.n))
-    return tn_success();
+  bool between_hellos = c->state == TN_SERVER_WAIT_SECOND_HELLO && c->reassembly.len == 0;
+  if (h.type == TN_CONTENT_APPLICATION_DATA && between_hellos && skip_early_data(c, body.n)) return tn_success();
   TN_ENSURE(h.type != TN_CONTENT_APPLICATION_DATA, TN_E_UNEXPECTED_RECORD);
   return take_content(c, h.type, body, result);
 }
@@ -170,9 +172,9 @@ static tn_result check_record_header(const tn_conn *c, tn_span in, tn_record_hea
   TN_ENSURE(h.type >= TN_CONTENT_CHANGE_CIPHER_SPEC && h.type <= TN_CONTENT_APPLICATION_DATA,
             c->read.suite == NULL ? TN_E_NOT_TLS : TN_E_UNEXPECTED_RECORD);
   TN_ENSURE_ALERT(h.version >> 8 == 3, TN_E_NOT_TLS, TN_ALERT_PROTOCOL_VERSION);
-  // What is protected has this type, even early data that arrives before there are keys to read it with.
-  TN_ENSURE(h.length <= (h.type == TN_CONTENT_APPLICATION_DATA ? TN_RECORD_MAX_CIPHERTEXT : TN_RECORD_MAX_PLAINTEXT),
-            TN_E_RECORD_OVERFLOW);
+  // Protected records can arrive before we have keys: early data after a HelloRetryRequest.
+  bool is_protected = h.type == TN_CONTENT_APPLICATION_DATA;
+  TN_ENSURE(h.length <= (is_protected ? TN_RECORD_MAX_CIPHERTEXT : TN_RECORD_MAX_PLAINTEXT), TN_E_RECORD_OVERFLOW);
   return tn_success();
 }
 

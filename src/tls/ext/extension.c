@@ -14,6 +14,10 @@ const tn_extension *const tn_extensions[TN_EXT_COUNT] = {
 // Messages whose extensions answer those of ours: nothing else may stand in them.
 #define ANSWERS (TN_IN_SERVER_HELLO | TN_IN_RETRY | TN_IN_ENCRYPTED | TN_IN_CERTIFICATE)
 
+// Section 4.3.11: the last extension of a ClientHello, since its binders cover what precedes it. We know no PSK, and
+// look at nothing else of it.
+enum { PRE_SHARED_KEY = 41 };
+
 static unsigned row_of(uint16_t id) {
   unsigned row = 0;
   while (row < TN_EXT_COUNT && tn_extensions[row]->id != id) row++;
@@ -32,6 +36,8 @@ tn_result tn_extensions_collect(tn_conn *c, tn_where where, tn_reader *message, 
     TN_READ(tn_read_u16(&block, &id) && tn_read_block16(&block, &body));
     TN_ENSURE(n < TN_MAX_EXTENSIONS, TN_E_TOO_LONG);
     for (size_t i = 0; i < n; i++) TN_ENSURE(ids[i] != id, TN_E_DUPLICATE_EXTENSION);
+    bool after_psk = where == TN_IN_CLIENT_HELLO && n != 0 && ids[n - 1] == PRE_SHARED_KEY;
+    TN_ENSURE(!after_psk, TN_E_EXTENSION_NOT_ALLOWED);
     ids[n++] = id;
     unsigned row = row_of(id);
     if (row == TN_EXT_COUNT) {
