@@ -50,9 +50,6 @@ typedef struct tn_extension_set {
 
 static inline bool tn_extension_in(const tn_extension_set *set, unsigned row) { return set->present >> row & 1; }
 
-// A peer that sends more extensions than this in one message is refused.
-#define TN_MAX_EXTENSIONS 128
-
 // Reads the block behind its two bytes of length: finds duplicates, extensions that may not stand here and answers to
 // what was not offered. Nothing of their contents is looked at.
 TN_MUST_USE tn_result tn_extensions_collect(tn_conn *c, tn_where where, tn_reader *message, tn_extension_set *set);
