@@ -77,10 +77,41 @@ static void extensions_are_many_but_each_is_one(void **state) {
   }
 }
 
+// Servers of large organisations list the names of hundreds of authorities.
+static void a_certificate_request_may_be_long(void **state) {
+  (void)state;
+  script s;
+  hello h;
+  script_open(&s, &fixture, TN_SERVER);
+  hello_server(&s, &h);
+  assert_ok(script_hello(&s, &h));
+  script_handshake_keys(&s);
+  assert_ok(script_encrypted_extensions(&s, &(ext_list){0}));
+  tn_writer w = tn_writer_growing(NULL, 1 << 17);
+  tn_write_u8(&w, 0);
+  tn_scope block = tn_write_open(&w, 2);
+  static const uint8_t schemes[] = {0, 13, 0, 4, 0, 2, 4, 3};
+  tn_write_bytes(&w, schemes, sizeof schemes);
+  tn_write_u16(&w, 47);  // certificate_authorities
+  tn_scope body = tn_write_open(&w, 2);
+  memset(tn_write_space(&w, 65500), 0, 65500);
+  tn_write_close(&w, body);
+  tn_write_close(&w, block);
+  s.cut = 16384;
+  assert_ok(script_handshake(&s, TN_MSG_CERTIFICATE_REQUEST, tn_writer_span(&w)));
+  assert_ok(script_certificate(&s));
+  assert_ok(script_certificate_verify(&s, 0x0403));
+  assert_ok(script_finished(&s));
+  assert_true(tn_conn_status(s.engine) & TN_CONN_OPEN);
+  tn_writer_free(&w);
+  script_close(&s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ssl_3_is_refused),
       cmocka_unit_test(extensions_are_many_but_each_is_one),
+      cmocka_unit_test(a_certificate_request_may_be_long),
   };
   return cmocka_run_group_tests(tests, make, unmake);
 }
