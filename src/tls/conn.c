@@ -72,6 +72,8 @@ void tn_conn_free(tn_conn *c) {
   const tn_allocator *a = tn_conn_allocator(c);
   tn_config *config = c->config;
   tn_conn_free_handshake(c);
+  tn_protection_wipe(&c->read);
+  tn_protection_wipe(&c->write);
   tn_writer_free(&c->reassembly);
   tn_writer_free(&c->out);
   tn_release(a, c->server_name.p, c->server_name.n);

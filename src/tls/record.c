@@ -15,8 +15,8 @@ tn_record_header tn_record_header_of(const uint8_t b[TN_RECORD_HEADER]) {
 tn_result tn_protection_set(tn_protection *p, const tn_suite *suite, const tn_traffic_secret *secret) {
   TN_ENSURE(secret->present, TN_E_BAD_STATE);
   uint8_t key[TN_AEAD_MAX_KEY];
-  TN_TRY(tn_hkdf_expand_label(suite->hash, secret->bytes, "key", (tn_span){NULL, 0}, key, suite->aead->key_len));
   TN_TRY(tn_hkdf_expand_label(suite->hash, secret->bytes, "iv", (tn_span){NULL, 0}, p->iv, sizeof p->iv));
+  TN_TRY(tn_hkdf_expand_label(suite->hash, secret->bytes, "key", (tn_span){NULL, 0}, key, suite->aead->key_len));
   tn_aead_set_key(&p->key, suite->aead, key);
   tn_wipe(key, sizeof key);
   p->suite = suite;
@@ -24,7 +24,10 @@ tn_result tn_protection_set(tn_protection *p, const tn_suite *suite, const tn_tr
   return tn_success();
 }
 
-void tn_protection_wipe(tn_protection *p) { tn_wipe(p, sizeof *p); }
+void tn_protection_wipe(tn_protection *p) {
+  tn_aead_wipe_key(&p->key);
+  tn_wipe(p, sizeof *p);
+}
 
 // Section 5.3: the sequence number, left-padded, xor the IV.
 static void nonce_of(const tn_protection *p, uint8_t nonce[TN_AEAD_NONCE_LEN]) {
