@@ -57,9 +57,10 @@ TN_API bool tn_group_at(size_t i, uint16_t *id, const char **name);
 
 typedef struct tn_conn tn_conn;
 
-// A new connection of this configuration (takes a reference). A client needs the name of the server it wants
-// (a DNS name, which is also sent as SNI, or an IP address in text form); empty only for an insecure configuration:
-// TN_E_BAD_ARGUMENT otherwise. A server gives an empty span. A client's first bytes are at once ready to be sent.
+// A new connection of this configuration (takes a reference). A client needs trust anchors and the name of the server
+// it wants (a DNS name, which is also sent as SNI, or an IP address in text form; at most 255 bytes), unless the
+// configuration is insecure: TN_E_BAD_ARGUMENT otherwise. Its first bytes are at once ready to be sent. A server gives
+// an empty span and has an identity: TN_E_NO_IDENTITY otherwise.
 TN_API TN_MUST_USE tn_result tn_conn_new(tn_config *config, tn_span server_name, tn_conn **out);
 // Frees and wipes; NULL is allowed.
 TN_API void tn_conn_free(tn_conn *conn);
@@ -74,7 +75,7 @@ typedef struct tn_received {
 // Takes bytes from the peer, at most one record a call: call again (with what is left) until used is 0, then wait
 // until `in` holds `need` bytes. in.p is written to: protected records are decrypted in place, unless `out` is
 // given (out.p not NULL) and has room for the record: then application data goes there. Valid until the caller
-// reuses the memory. Never keeps a pointer.
+// reuses the memory. Never keeps a pointer. out must not overlap in; what it holds is lost even if there is no data.
 // A failure is final: an alert is ready to be sent (call tn_conn_send()), every later call fails alike. The end
 // of the peer's data (close_notify) is not a failure: see tn_conn_status().
 TN_API TN_MUST_USE tn_result tn_conn_receive(tn_conn *conn, tn_mspan in, tn_mspan out, tn_received *result);
