@@ -45,6 +45,7 @@ typedef struct tn_handshake {
   uint8_t client_random[32];
   uint8_t session_id[32];  // legacy_session_id: ours (client) or the client's, to be echoed
   uint8_t session_id_len;
+  bool compatibility_sent;                   // our change_cipher_spec of middlebox compatibility mode
   uint64_t extensions_sent;                  // bits by row of the extension table: what we sent and may be answered
   const tn_group *retry_group;               // what the HelloRetryRequest asked for
   const tn_suite *retry_suite;               // what it chose, which the ServerHello must keep
@@ -57,8 +58,7 @@ typedef struct tn_handshake {
   uint8_t share_private[TN_GROUP_MAX_PRIVATE];
   tn_mspan cookie;  // to be echoed
   bool certificate_requested;
-  tn_cert leaf;             // the server's, over conn->peer_chain
-  bool compatibility_sent;  // our change_cipher_spec of middlebox compatibility mode
+  tn_cert leaf;  // the server's, over conn->peer_chain
 
   // What the ClientHello said, on the server.
   uint32_t peer_groups;   // bits by index in the configuration's groups

@@ -4,9 +4,6 @@
 #include "tls/conn.h"
 #include "tls/msg/msg.h"
 
-// Spans that one record is gathered from; more are sent as several records.
-#define MAX_SPANS_IN_RECORD 32
-
 // Nothing follows our close_notify (section 6.1): a handshake that would have to go on is over.
 static tn_result may_send(const tn_conn *c) {
   TN_ENSURE(!(c->status & TN_CONN_CLOSED), TN_E_CANCELED);
@@ -69,10 +66,10 @@ static size_t drain_out(tn_conn *c, tn_mspan to) {
   return n;
 }
 
-// How many of the bytes from `skip` on go into one record: at most `max`, from a bounded number of spans.
+// How many of the bytes from `skip` on go into one record: at most `max`, from no more spans than it can have.
 static size_t record_share(const tn_span *data, size_t n, size_t skip, size_t max) {
   size_t total = 0;
-  for (size_t i = 0, used = 0; i < n && total < max && used < MAX_SPANS_IN_RECORD; i++) {
+  for (size_t i = 0, used = 0; i < n && total < max && used < TN_RECORD_MAX_SPANS; i++) {
     if (skip >= data[i].n) {
       skip -= data[i].n;
       continue;

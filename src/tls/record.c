@@ -5,9 +5,6 @@
 #include "crypto/kdf/hkdf.h"
 #include "tenon/tls.h"
 
-// More spans than this are sent as several records.
-#define MAX_SPANS 32
-
 tn_record_header tn_record_header_of(const uint8_t b[TN_RECORD_HEADER]) {
   return (tn_record_header){b[0], (uint16_t)(b[1] << 8 | b[2]), (uint16_t)(b[3] << 8 | b[4])};
 }
@@ -64,9 +61,9 @@ static void write_header(uint8_t *out, tn_content_type type, size_t length) {
 
 tn_result tn_record_seal(tn_protection *p, tn_content_type type, const tn_span *data, size_t n, size_t skip,
                          size_t total, uint8_t *out) {
-  tn_span in[MAX_SPANS + 1];
+  tn_span in[TN_RECORD_MAX_SPANS + 1];
   TN_ENSURE(total <= TN_RECORD_MAX_PLAINTEXT, TN_E_BAD_ARGUMENT);
-  size_t n_in = cut_spans(data, n, skip, total, in, MAX_SPANS);
+  size_t n_in = cut_spans(data, n, skip, total, in, TN_RECORD_MAX_SPANS);
   TN_ENSURE(n_in != SIZE_MAX, TN_E_BAD_ARGUMENT);
   uint8_t *body = out + TN_RECORD_HEADER;
 

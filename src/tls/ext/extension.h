@@ -27,7 +27,7 @@ typedef struct tn_extension {
   tn_result (*read)(tn_conn *c, tn_where where, tn_reader *body);
 } tn_extension;
 
-// Rows of the table.
+// Rows of the table, in the order in which they are read: key_share looks at what supported_groups said.
 enum {
   TN_EXT_SERVER_NAME,
   TN_EXT_SUPPORTED_GROUPS,
