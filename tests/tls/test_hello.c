@@ -19,21 +19,6 @@ static int unmake(void **state) {
 
 // ---------------------------------------------------------------- changes
 
-typedef enum { SET, ADD, DROP, LAST } operation;  // LAST: moved to the end
-
-static void apply(hello *h, operation op, uint16_t id, const char *hex) {
-  if (op == SET) ext_set(&h->ext, id, hex);
-  if (op == ADD) ext_add(&h->ext, id, hex);
-  if (op == DROP) ext_remove(&h->ext, id);
-  if (op == LAST) {
-    uint8_t body[EXT_ROOM];
-    size_t i = ext_find(&h->ext, id), n = h->ext.at[i].n;
-    memcpy(body, h->ext.at[i].body, n);
-    ext_remove(&h->ext, id);
-    ext_set_bytes(&h->ext, id, body, n);
-  }
-}
-
 static void version_0000(hello *h) { h->version = 0; }
 static void version_0300(hello *h) { h->version = 0x0300; }
 static void version_0304(hello *h) { h->version = 0x0304; }
@@ -125,7 +110,7 @@ static void same_share_twice(hello *h) {
 typedef struct {
   const char *what;
   int outcome;  // an alert, ACCEPTED or RETRIED
-  operation op;
+  ext_operation op;
   uint16_t id;
   const char *hex;
   void (*change)(hello *);
@@ -325,7 +310,7 @@ static void change(hello *h, const row *r) {
   if (r->change != NULL)
     r->change(h);
   else
-    apply(h, r->op, r->id, r->hex);
+    ext_apply(&h->ext, r->op, r->id, r->hex);
 }
 
 static void first_hellos(void **state) {
