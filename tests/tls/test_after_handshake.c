@@ -269,7 +269,8 @@ static void nothing_follows_a_close_in_the_handshake(void **state) {
     }
     assert_false(script_next(&s, &type, &content));
     assert_false(tn_conn_status(s.engine) & TN_CONN_OPEN);
-    assert_ok(tn_conn_receive_eof(s.engine));
+    assert_fails(tn_conn_receive_eof(s.engine), TRUNCATED);
+    assert_false(script_next(&s, &type, &content));
     script_close(&s);
   }
 }
