@@ -91,6 +91,7 @@ static tn_result send_data(tn_conn *c, const tn_span *data, size_t n, tn_mspan o
       continue;
     }
     TN_TRY(tn_record_seal(&c->write, TN_CONTENT_APPLICATION_DATA, data, n, *taken, share, out.p + *written));
+    c->useless_records = 0;  // a peer that only listens may renew its keys as we talk
     *taken += share;
     *written += tn_record_size(&c->write, share);
   }
@@ -109,6 +110,7 @@ tn_result tn_conn_send(tn_conn *c, const tn_span *data, size_t n, tn_mspan out, 
 
 tn_result tn_conn_update_keys(tn_conn *c, bool ask_peer) {
   TN_ENSURE((c->status & TN_CONN_OPEN) && !(c->status & (TN_CONN_CLOSED | TN_CONN_FAILED)), TN_E_BAD_STATE);
+  if (ask_peer) c->useless_records = 0;  // the answer is welcome
   tn_result r = tn_send_key_update(c, ask_peer);
   return tn_ok(r) ? r : tn_conn_fail(c, r);
 }
