@@ -8,9 +8,12 @@
 #define MAX_SPANS_IN_RECORD 32
 
 tn_result tn_conn_queue_record(tn_conn *c, tn_content_type type, tn_span body) {
+  size_t start = c->out.len;
   uint8_t *to = tn_write_space(&c->out, tn_record_size(&c->write, body.n));
   TN_TRY(tn_writer_result(&c->out));
-  return tn_record_seal(&c->write, type, &body, 1, 0, body.n, to);
+  tn_result r = tn_record_seal(&c->write, type, &body, 1, 0, body.n, to);
+  if (!tn_ok(r)) c->out.len = start;  // nothing of a record that was not sealed leaves
+  return r;
 }
 
 tn_scope tn_message_open(tn_conn *c, tn_message_type type) {
