@@ -21,6 +21,7 @@ tn_result tn_conn_fail(tn_conn *c, tn_result why) {
   if (c->status & TN_CONN_FAILED) return c->error;
   c->status |= TN_CONN_FAILED;
   c->error = why;
+  c->out.failed = false;  // an alert may fit where a flight did not
   // A flight that was not sealed yet is never sent. If the alert does not fit either, the connection just ends.
   if (!silent(why.reason) && !(c->status & TN_CONN_CLOSED) && !tn_ok(queue_alert(c, FATAL, (uint8_t)why.alert)))
     c->alerted = false;
