@@ -29,6 +29,8 @@ tn_result tn_conn_fail(tn_conn *c, tn_result why) {
   tn_protection_wipe(&c->write);
   tn_wipe(&c->read_secret, sizeof c->read_secret);
   tn_wipe(&c->write_secret, sizeof c->write_secret);
+  tn_conn_end_handshake(c);
+  tn_writer_free(&c->reassembly);
   return why;
 }
 

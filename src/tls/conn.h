@@ -138,6 +138,8 @@ TN_MUST_USE tn_result tn_conn_read_application(tn_conn *c);
 TN_MUST_USE tn_result tn_conn_write_application(tn_conn *c);
 // The handshake is over: TN_E_BAD_STATE unless everything was proved that the role needs.
 TN_MUST_USE tn_result tn_conn_open(tn_conn *c);
+// Wipes and frees what only the handshake needs; nothing happens if it is gone (conn.c).
+void tn_conn_end_handshake(tn_conn *c);
 
 // ---------------------------------------------------------------- failing (alert.c)
 

@@ -243,6 +243,37 @@ static void an_idle_connection_holds_no_buffers(void **state) {
   assert_int_equal(memory.blocks, 0);
 }
 
+// Whoever failed has said so and keeps neither secrets nor buffers.
+static void a_failed_connection_holds_nothing_more(void **state) {
+  (void)state;
+  for (int half_a_message = 0; half_a_message < 2; half_a_message++) {
+    counting memory;
+    counting_init(&memory, 0);
+    connection k = {0};
+    test_rng rng = {7};
+    assert_ok(configure(&k, &memory.allocator, test_rng_as_rng(&rng), false));
+    tn_conn_free(k.client);
+    k.client = NULL;
+    tn_conn_free(k.server);
+    size_t before = memory.bytes;
+    assert_ok(tn_conn_new(k.server_config, (tn_span){NULL, 0}, &k.server));
+    static const uint8_t start[] = {22, 3, 3, 0, 2, 1, 0}, wrong[] = {22, 3, 3, 0, 1, 99}, closing[] = {21, 3, 3, 0, 0};
+    tn_result r = tn_success();
+    if (half_a_message) r = feed(k.server, tn_span_of(start, sizeof start), NULL);
+    assert_ok(r);
+    r = half_a_message ? feed(k.server, tn_span_of(closing, sizeof closing), NULL)
+                       : feed(k.server, tn_span_of(wrong, sizeof wrong), NULL);
+    assert_false(tn_ok(r));
+    tn_writer alert = tn_writer_growing(NULL, 1000);
+    drain(k.server, &alert);
+    assert_int_equal(alert.len, 7);
+    tn_writer_free(&alert);
+    assert_int_equal(memory.bytes - before, sizeof(tn_conn));
+    finish(&k);
+    assert_int_equal(memory.blocks, 0);
+  }
+}
+
 // Nobody has to be given more than the limits say: what one peer can make us hold.
 static void a_peer_cannot_make_us_hold_more_than_a_message(void **state) {
   (void)state;
@@ -269,6 +300,7 @@ int main(void) {
       cmocka_unit_test(every_allocation_fails_once),
       cmocka_unit_test(every_random_draw_fails_once),
       cmocka_unit_test(an_idle_connection_holds_no_buffers),
+      cmocka_unit_test(a_failed_connection_holds_nothing_more),
       cmocka_unit_test(a_peer_cannot_make_us_hold_more_than_a_message),
   };
   return cmocka_run_group_tests(tests, make_pki, free_pki);
