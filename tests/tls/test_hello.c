@@ -97,6 +97,7 @@ static void grease_shares(hello *h) {
   body[1] = (uint8_t)(n - 2);
   ext_set_bytes(&h->ext, 51, body, n);
 }
+static void share_misnamed(hello *h) { h->ext.at[ext_find(&h->ext, 51)].body[3] = 0x18; }
 static void same_share_twice(hello *h) {
   uint8_t body[EXT_ROOM];
   size_t i = ext_find(&h->ext, 51), n = h->ext.at[i].n - 2;
@@ -405,6 +406,7 @@ static const row second[] = {
      P256_SHARE("046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296"
                 "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5"),
      NULL},
+    {"the right share under another group's number", TN_ALERT_ILLEGAL_PARAMETER, 0, 0, NULL, share_misnamed},
     {"two shares", TN_ALERT_ILLEGAL_PARAMETER, 0, 0, NULL, same_share_twice},
     {"a second share for an unknown group", TN_ALERT_ILLEGAL_PARAMETER, 0, 0, NULL, grease_shares},
     {"a share of zeros", TN_ALERT_ILLEGAL_PARAMETER, SET, 51,

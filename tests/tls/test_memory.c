@@ -146,6 +146,12 @@ static void assert_failed_cleanly(connection *k, tn_reason why) {
       assert_int_equal(error.alert, TN_ALERT_INTERNAL_ERROR);
     else if (error.reason != why)
       fail_msg("the lack became %s", tn_reason_name(error.reason));
+    tn_conn_info info;  // may be asked of a failed connection too
+    char text[200];
+    tn_conn_get_info(sides[i], &info);
+    assert_true(info.n_peer_chain <= 1 && tn_conn_peer_cert(sides[i], 1).n == 0);
+    tn_conn_error_text(sides[i], text, sizeof text);
+    assert_true(strlen(text) > 10);
     uint8_t more[] = {22, 3, 3, 0, 1, 1};
     tn_received got;
     assert_int_equal(tn_conn_receive(sides[i], (tn_mspan){more, 6}, (tn_mspan){NULL, 0}, &got).reason, error.reason);
