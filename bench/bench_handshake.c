@@ -1,0 +1,2 @@
+#include "bench.h"
+void bench_handshake(bench *b) { (void)b; }
