@@ -7,7 +7,7 @@
 #include <x86intrin.h>
 #endif
 
-#define CHECKED 8  // operations that are compared, before the timed rounds and again after them
+#define CHECKED 4  // operations that are compared, before the timed rounds and again after them
 
 // ---------------------------------------------------------------- the clock
 

@@ -33,9 +33,9 @@ typedef struct bench_side {
 
 typedef struct bench_row bench_row;
 struct bench_row {
-  const char *name;  // as in `tenon speed`
-  size_t size;       // the bytes that one operation handles; 0: operations themselves are counted
-  const char *path;  // which of our implementations runs, or NULL
+  const char *name;                   // as in `tenon speed`
+  size_t size;                        // the bytes that one operation handles; 0: operations themselves are counted
+  const char *path;                   // which of our implementations runs, or NULL
   bench_side sides[BENCH_MAX_SIDES];  // ours first, then the peers
   size_t n_sides;
   // Every side has done operation i: do they agree? NULL: their outputs must be the same bytes.

@@ -94,8 +94,7 @@ static bool openssl_meet(kex_state *s, size_t pair, const uint8_t *share, size_t
   s->derive[pair] = EVP_PKEY_CTX_new_from_pkey(NULL, s->key[pair], NULL);
   const bool good = EVP_PKEY_copy_parameters(peer, s->key[pair]) == 1 &&
                     EVP_PKEY_set1_encoded_public_key(peer, share, n) == 1 &&
-                    EVP_PKEY_derive_init(s->derive[pair]) == 1 &&
-                    EVP_PKEY_derive_set_peer(s->derive[pair], peer) == 1;
+                    EVP_PKEY_derive_init(s->derive[pair]) == 1 && EVP_PKEY_derive_set_peer(s->derive[pair], peer) == 1;
   EVP_PKEY_free(peer);
   return good;
 }

@@ -32,7 +32,7 @@ typedef struct sign_state {
   uint8_t message[MESSAGES][MESSAGE_LEN];
   signature made[MESSAGES];       // by this side
   signature presented[MESSAGES];  // for this side to verify
-  // Ours. `own` is wiped where a side only verifies.
+  // Ours.
   tn_secret_key own;
   uint8_t point[65];
   tn_public_key signer;  // whose signatures are presented

@@ -7,7 +7,7 @@ static double spread(bench_stat s) { return s.median > 0 ? 100 * (s.max - s.min)
 // ---------------------------------------------------------------- text
 
 static void text_begin(const bench *b) {
-  fprintf(b->out, "%-32s %6s  %-24s %12s %6s %10s %12s %6s  %s\n", "name", "size", "peer", "ours", "+-%", "cycles",
+  fprintf(b->out, "%-32s %6s  %-24s %12s %7s %10s %12s %7s  %s\n", "name", "size", "peer", "ours", "+-%", "cycles",
           "peer's", "+-%", "ratio (min - max)");
 }
 
@@ -16,7 +16,7 @@ static void text_value(const bench *b, const bench_row *row, bench_stat seconds)
     fprintf(b->out, " %7.3f GB/s", (double)row->size / seconds.median * 1e-9);
   else
     fprintf(b->out, " %9.2f us", seconds.median * 1e6);
-  fprintf(b->out, " %6.1f", spread(seconds));
+  fprintf(b->out, " %7.1f", spread(seconds));
 }
 
 static void text_cycles(const bench *b, const bench_row *row, double cycles) {
