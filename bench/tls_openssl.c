@@ -10,7 +10,7 @@
 typedef struct config {
   SSL_CTX *tls;
   tn_role role;
-  const char *peer_name;
+  char group[32], peer_name[64];  // not const: OpenSSL's macros want it so
 } config;
 
 typedef struct conn {
@@ -97,12 +97,13 @@ static void *configure(tn_role role, const tls_setup *setup) {
   config *c = calloc(1, sizeof *c);
   BENCH_NEED(c != NULL, "configuration");
   c->role = role;
-  c->peer_name = setup->name;
+  snprintf(c->group, sizeof c->group, "%s", setup->group_name);
+  snprintf(c->peer_name, sizeof c->peer_name, "%s", setup->name);
   c->tls = SSL_CTX_new(role == TN_CLIENT ? TLS_client_method() : TLS_server_method());
   BENCH_NEED(c->tls != NULL, "configuration");
   BENCH_NEED(SSL_CTX_set_min_proto_version(c->tls, TLS1_3_VERSION) == 1, "version");
   BENCH_NEED(SSL_CTX_set_ciphersuites(c->tls, setup->suite->name) == 1, "suite");
-  BENCH_NEED(SSL_CTX_set1_groups_list(c->tls, setup->group_name) == 1, "group");
+  BENCH_NEED(SSL_CTX_set1_groups_list(c->tls, c->group) == 1, "group");
   // No session is kept or resumed here, so neither side makes tickets.
   SSL_CTX_set_session_cache_mode(c->tls, SSL_SESS_CACHE_OFF);
   BENCH_NEED(SSL_CTX_set_num_tickets(c->tls, 0) == 1, "tickets");
@@ -128,13 +129,13 @@ static void free_conn(void *state) {
   free(c);
 }
 
-static bool set_client(conn *c, const config *cfg) {
+static bool set_client(conn *c, config *cfg) {
   SSL_set_connect_state(c->tls);
   return SSL_set_tlsext_host_name(c->tls, cfg->peer_name) == 1 && SSL_set1_host(c->tls, cfg->peer_name) == 1;
 }
 
 static void *connect_wires(void *state, wire *in, wire *out) {
-  const config *cfg = state;
+  config *cfg = state;
   conn *c = malloc(sizeof *c);
   BIO *bio = BIO_new(wire_method());
   BENCH_NEED(c != NULL && bio != NULL, "connection");
