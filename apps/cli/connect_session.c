@@ -50,22 +50,19 @@ static void on_close(tn_stream *stream, void *ctx, tn_result why, const char *te
 
 // ---------------------------------------------------------------- standard input to the peer
 
-// False when the stream has failed, which it tells by on_close: what the peer sent before still arrives.
-static bool send_to_peer(session *s, const tn_span *data, size_t n) {
-  return tn_ok(tn_stream_write(s->stream, data, n));
-}
-
 static void on_input(void *ctx, const uint8_t *data, size_t n, int error) {
   session *s = ctx;
   if (error != 0) {
     give_up(s, "standard input", strerror(error));
     return;
   }
+  if (n == 0) {
+    tn_stream_end(s->stream);
+    return;
+  }
   tn_span span = tn_span_of(data, n);
-  bool ended = n == 0;
-  if (ended) tn_conn_close(tn_stream_conn(s->stream));  // our close_notify; the peer's direction stays open
-  bool sent = send_to_peer(s, &span, ended ? 0 : 1);
-  if (!sent || ended) return;
+  // A failure is the stream's, which tells it by on_close: what the peer sent before still arrives.
+  if (!tn_ok(tn_stream_write(s->stream, &span, 1))) return;
   s->waits_for_drain = tn_stream_queued(s->stream) > WINDOW;
   if (!s->waits_for_drain) tn_stdin_more(&s->input);
 }

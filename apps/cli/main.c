@@ -109,6 +109,7 @@ int main(int argc, char **argv) {
   int status = dispatch(argc, argv);
   // A full disk or a closed pipe behind stdout is a failure, even where the command itself was content.
   bool broken = ferror(stdout) != 0;
+  errno = 0;  // a failure before this one left it to whoever came next
   if (fclose(stdout) != 0 || broken) {
     tn_failed("standard output", errno != 0 ? strerror(errno) : "write error");
     if (status == 0) status = 1;

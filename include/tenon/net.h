@@ -57,6 +57,9 @@ TN_MUST_USE tn_result tn_stream_write(tn_stream *stream, const tn_span *data, si
 size_t tn_stream_queued(const tn_stream *stream);
 // Reading is on at first; off, at most what was already read is kept back, and the peer feels it.
 void tn_stream_read(tn_stream *stream, bool on);
+// Ends our direction: close_notify follows what is queued, and tn_stream_write() fails from now on. The peer's goes on:
+// on_data as before, then on_end.
+void tn_stream_end(tn_stream *stream);
 // Sends what is queued, then close_notify, then closes; on_close follows. What still arrives is dropped. Bounded by
 // the linger time-out: 5 seconds without progress, a minute in all, and a second for the peer to end its side.
 void tn_stream_close(tn_stream *stream);

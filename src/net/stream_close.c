@@ -34,6 +34,12 @@ static void linger(tn_stream *s, tn_cause cause) {
   s->linger_left = not_yet_taken(s);
 }
 
+void tn_stream_end(tn_stream *s) {
+  if (s->state != TN_STREAM_OPEN) return;
+  tn_conn_close(s->conn);
+  if (!s->busy) tn_stream_settle(s);
+}
+
 void tn_stream_close(tn_stream *s) {
   if (s->state == TN_STREAM_CONNECTING || (s->broken != 0 && s->state <= TN_STREAM_OPEN)) {
     tn_stream_finish(s, TN_CAUSE_CANCELED, 0);

@@ -207,11 +207,25 @@ static void say_and_close(side *s) {
 }
 
 // TLS half-close: the client's direction ends, the server still answers at length.
-static void client_direction_ends(side *s) {
-  say_hello(s);
-  tn_conn_close(tn_stream_conn(s->stream));
-  // Flushed with the events that are being delivered; nothing can follow it.
+static void end_direction(side *s) {
+  tn_stream_end(s->stream);
   if (side_write(s, "x", 1).reason != TN_E_BAD_STATE) s->disorder++;
+  tn_stream_end(s->stream);
+}
+
+// With the events that are being delivered.
+static void end_at_once(side *s) {
+  say_hello(s);
+  end_direction(s);
+}
+
+static void end_by_timer(uv_timer_t *timer) { end_direction(timer->data); }
+
+// In between.
+static void end_later(side *s) {
+  say_hello(s);
+  prepare_timer(s);
+  uv_timer_start(&s->timer, end_by_timer, 20, 0);
 }
 
 static void answer_at_length(side *s) {
@@ -221,20 +235,23 @@ static void answer_at_length(side *s) {
 
 static void half_closed_streams_go_on_in_the_other_direction(void **state) {
   (void)state;
-  world w;
-  world_init(&w, 2, NULL);
-  w.server_side.on_end = answer_at_length;
-  w.server_side.on_drain = pump_window;
-  side client = {.on_open = client_direction_ends};
-  side_connect(&w, &client);
-  world_start(&w);
-  world_finish(&w);
-  assert_closed(&client, TN_E_NONE, "closed");
-  assert_closed(&w.accepted[0], TN_E_NONE, "closed");
-  assert_int_equal(w.accepted[0].received, 1000);
-  assert_int_equal(client.received, 3000000);
-  assert_int_equal(client.wrong_bytes, 0);
-  assert_int_equal(client.ends, 1);
+  void (*const ways[])(side *) = {end_at_once, end_later};
+  for (size_t i = 0; i < COUNT(ways); i++) {
+    world w;
+    world_init(&w, 2, NULL);
+    w.server_side.on_end = answer_at_length;
+    w.server_side.on_drain = pump_window;
+    side client = {.on_open = ways[i]};
+    side_connect(&w, &client);
+    world_start(&w);
+    world_finish(&w);
+    assert_closed(&client, TN_E_NONE, "closed");
+    assert_closed(&w.accepted[0], TN_E_NONE, "closed");
+    assert_int_equal(w.accepted[0].received, 1000);
+    assert_int_equal(client.received, 3000000);
+    assert_int_equal(client.wrong_bytes, 0);
+    assert_int_equal(client.ends, 1);
+  }
 }
 
 static void what_was_written_before_close_arrives(void **state) {

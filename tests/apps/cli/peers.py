@@ -11,7 +11,7 @@ import time
 class ScriptedServer:
     """Accepts one connection on a thread and lets `script(tls)` speak; `error` is what it raised."""
 
-    def __init__(self, certificate, script, alpn=None, before_tls=None):
+    def __init__(self, certificate, script, alpn=None, before_tls=None, address="127.0.0.1"):
         self.error = None
         self.script = script
         self.before_tls = before_tls
@@ -21,7 +21,7 @@ class ScriptedServer:
         self.context.sni_callback = self._on_server_name
         if alpn:
             self.context.set_alpn_protocols(alpn)
-        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.listener = socket.create_server((address, 0), family=socket.AF_INET6 if ":" in address else socket.AF_INET)
         self.listener.settimeout(30)
         self.port = self.listener.getsockname()[1]
         self.thread = threading.Thread(target=self._run, daemon=True)

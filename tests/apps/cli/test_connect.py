@@ -19,6 +19,14 @@ SUITES = ("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY
 GROUPS = ("x25519", "secp256r1")
 
 
+def has_ipv6():
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+        return True
+    except OSError:
+        return False
+
+
 def read_all(tls):
     parts = []
     while part := tls.recv(1 << 16):
@@ -149,9 +157,12 @@ class Bulk(Connect):
         self.assertLess(int(status.split("VmHWM:")[1].split()[0]), self.ROOM)
 
     def test_down(self):
+        measured = threading.Event()
+
         def script(tls):
             for _ in range(self.COUNT):
                 tls.sendall(self.CHUNK)
+            measured.wait(60)
             tls.unwrap()
 
         with ScriptedServer(self.good, script) as server:
@@ -161,6 +172,7 @@ class Bulk(Connect):
             for _ in range(self.COUNT):
                 got.update(process.stdout.read(len(self.CHUNK)))
             self.assert_small(process)
+            measured.set()
             self.assertEqual(process.stdout.read(), b"")
             process.stdout.close()
             self.assertEqual(process.wait(60), 0)
@@ -274,6 +286,13 @@ class Negotiation(Connect):
         with ScriptedServer(self.good, answer) as server:
             self.told(server, host="127.0.0.1")
             self.assertIsNone(server.server_name)
+
+    @unittest.skipUnless(has_ipv6(), "there is no IPv6 here")
+    def test_an_ipv6_address(self):
+        with ScriptedServer(self.good, answer, address="::1") as server:
+            told = json.loads(self.told(server, "--json", host="[::1]"))
+            self.assertIsNone(server.server_name)  # an address is none
+        self.assertEqual((told["peer"], told["verified"]), (f"[::1]:{server.port}", True))
 
     def test_ca_from_the_environment(self):
         with ScriptedServer(self.good, answer) as server:
