@@ -43,7 +43,7 @@ typedef struct tn_stream_events {
   void (*on_data)(tn_stream *stream, void *ctx, const uint8_t *data, size_t n);
   // The peer's close_notify: it will send nothing more. Writing may go on. Without this handler the stream closes.
   void (*on_end)(tn_stream *stream, void *ctx);
-  // All that was written has been given to the system.
+  // All that was written has been given to the system; comes after a write that went out at once, too.
   void (*on_drain)(tn_stream *stream, void *ctx);
   // The last event: the stream is gone after it. `why` is a success after an orderly close; `text` says it in words
   // (never NULL), e.g. "handshake failed: no cipher suite in common (sent alert handshake_failure)".
@@ -57,7 +57,11 @@ TN_MUST_USE tn_result tn_stream_write(tn_stream *stream, const tn_span *data, si
 size_t tn_stream_queued(const tn_stream *stream);
 // Reading is on at first; off, at most what was already read is kept back, and the peer feels it.
 void tn_stream_read(tn_stream *stream, bool on);
-// Sends what is queued, then close_notify, then closes; on_close follows. Bounded by the linger time-out.
+// Ends our direction: close_notify follows what is queued, and tn_stream_write() fails from now on. The peer's goes on:
+// on_data as before, then on_end.
+void tn_stream_end(tn_stream *stream);
+// Sends what is queued, then close_notify, then closes; on_close follows. What still arrives is dropped. Bounded by
+// the linger time-out: 5 seconds without progress, a minute in all, and a second for the peer to end its side.
 void tn_stream_close(tn_stream *stream);
 // Closes at once; on_close follows with TN_E_CANCELED.
 void tn_stream_abort(tn_stream *stream);

@@ -59,6 +59,7 @@ TN_MUST_USE bool tn_der_read_bits(tn_reader *r, uint8_t tag, tn_span *bytes, uns
 // A BIT STRING that is whole bytes.
 TN_MUST_USE bool tn_der_read_bit_bytes(tn_reader *r, uint8_t tag, tn_span *bytes);
 // UTCTime or GeneralizedTime as RFC 5280 section 4.1.2.5 has them: in seconds, without fractions, in Z.
+// Which of the two a year takes binds those who write; those who read take both.
 TN_MUST_USE bool tn_der_read_time(tn_reader *r, int64_t *out);
 
 #endif

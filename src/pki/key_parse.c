@@ -12,9 +12,9 @@
 #define SCALAR_LEN 32
 
 // Right-aligns the scalar: some writers strip leading zero bytes, which RFC 5915 forbids.
-static tn_result take_scalar(tn_secret_key *key, tn_span scalar) {
+static tn_result take_scalar(tn_secret_key *key, tn_key_type type, tn_span scalar) {
   TN_ENSURE(scalar.n != 0 && scalar.n <= SCALAR_LEN, TN_E_KEY_INVALID);
-  key->type = TN_KEY_P256;
+  key->type = type;
   tn_copy(key->scalar + SCALAR_LEN - scalar.n, scalar.p, scalar.n);
   return tn_p256_public(key->scalar, key->point);
 }
@@ -58,7 +58,7 @@ static tn_result parse_ec_private_key(tn_span der, tn_oid curve, tn_secret_key *
   }
   tn_key_type type;
   TN_TRY(tn_spki_key_type(TN_OID_EC_PUBLIC_KEY, curve, &type));
-  TN_TRY(take_scalar(key, scalar));
+  TN_TRY(take_scalar(key, type, scalar));
   if (body.n != 0) {
     TN_ENSURE(tn_der_enter(&body, TN_DER_CONTEXT_CONSTRUCTED(1), &bits) &&
                   tn_der_read_bit_bytes(&bits, TN_DER_BIT_STRING, &point) && bits.n == 0 && body.n == 0,

@@ -79,10 +79,15 @@ static void put_oid(tn_text *t, tn_span oid) {
   }
 }
 
-// BMPString: ASCII in its 16 bits as itself, anything else as its two bytes.
+// BMPString: ASCII in its 16 bits as itself, anything else as the \XX of its bytes.
 static void put_bmp(tn_text *t, tn_span s) {
-  for (size_t i = 0; i + 2 <= s.n; i += 2) tn_text_escaped(t, (tn_span){s.p + i + (s.p[i] == 0), 2u - (s.p[i] == 0)});
-  if (s.n % 2 != 0) tn_text_escaped(t, (tn_span){s.p + s.n - 1, 1});
+  for (size_t i = 0; i < s.n; i += 2) {
+    size_t n = s.n - i < 2 ? 1 : 2;
+    if (n == 2 && s.p[i] == 0)
+      tn_text_escaped(t, (tn_span){s.p + i + 1, 1});
+    else
+      for (size_t j = 0; j < n; j++) tn_text_escaped_byte(t, s.p[i + j]);
+  }
 }
 
 static void put_value(tn_text *t, const tn_der *value) {

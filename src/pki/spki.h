@@ -20,7 +20,7 @@ TN_MUST_USE tn_result tn_cert_public_key(const tn_cert *cert, tn_public_key *out
 void tn_spki_write(tn_writer *w, const tn_public_key *key);
 void tn_spki_write_algorithm(tn_writer *w, const tn_public_key *key);
 
-// Whether the key has an algorithm identifier with this curve; for the parsers of private keys.
+// The type of key that an algorithm and its curve name; for the parsers of private keys. TN_E_KEY_UNSUPPORTED.
 TN_MUST_USE tn_result tn_spki_key_type(tn_oid algorithm, tn_oid curve, tn_key_type *out);
 
 #endif

@@ -36,13 +36,17 @@ void tn_text_hex(tn_text *t, tn_span bytes) {
   }
 }
 
+void tn_text_escaped_byte(tn_text *t, uint8_t c) {
+  tn_text_char(t, '\\');
+  tn_text_hex(t, (tn_span){&c, 1});
+}
+
 void tn_text_escaped(tn_text *t, tn_span bytes) {
   for (size_t i = 0; i < bytes.n; i++) {
     uint8_t c = bytes.p[i];
     bool at_edge = i == 0 || i == bytes.n - 1;
     if (c < 0x20 || c > 0x7e) {
-      tn_text_char(t, '\\');
-      tn_text_hex(t, (tn_span){&bytes.p[i], 1});
+      tn_text_escaped_byte(t, c);
       continue;
     }
     if (strchr(",+\"\\<>;", c) != NULL || (c == ' ' && at_edge) || (c == '#' && i == 0)) tn_text_char(t, '\\');

@@ -18,6 +18,8 @@ void tn_text_decimal(tn_text *t, uint64_t v);
 void tn_text_hex(tn_text *t, tn_span bytes);
 // Printable ASCII as it is, with a backslash before RFC 4514's specials; any other byte as \XX.
 void tn_text_escaped(tn_text *t, tn_span bytes);
+// Any byte as \XX.
+void tn_text_escaped_byte(tn_text *t, uint8_t c);
 // An IP address of 4 or 16 bytes; anything else as hex.
 void tn_text_address(tn_text *t, tn_span address);
 

@@ -20,14 +20,14 @@ tn_result tn_conn_fail(tn_conn *c, tn_result why) {
   if (c->status & TN_CONN_FAILED) return c->error;
   c->status |= TN_CONN_FAILED;
   c->error = why;
-  // A flight that was not sealed yet is never sent.
-  c->alerted = false;
+  c->out.failed = false;  // an alert may fit where a flight did not
+  c->alerted = false;     // a flight that was not sealed yet is never sent
   if (!silent(why.reason)) queue_alert(c, FATAL, (uint8_t)why.alert);
   tn_protection_wipe(&c->read);
   tn_protection_wipe(&c->write);
   tn_wipe(&c->read_secret, sizeof c->read_secret);
   tn_wipe(&c->write_secret, sizeof c->write_secret);
-  tn_conn_free_handshake(c);
+  tn_conn_end_handshake(c);
   tn_writer_free(&c->reassembly);
   return why;
 }

@@ -6,7 +6,7 @@
 #include "tls/msg/msg.h"
 #include "tls/state.h"
 
-void tn_conn_free_handshake(tn_conn *c) {
+void tn_conn_end_handshake(tn_conn *c) {
   if (c->hs == NULL) return;
   tn_release(tn_conn_allocator(c), c->hs->cookie.p, c->hs->cookie.n);
   tn_writer_free(&c->hs->flight);
@@ -20,7 +20,7 @@ tn_result tn_conn_open(tn_conn *c) {
   c->status |= TN_CONN_OPEN;
   c->peer_may_compat = false;
   c->useless_records = 0;
-  tn_conn_free_handshake(c);
+  tn_conn_end_handshake(c);
   return tn_success();
 }
 
@@ -71,7 +71,7 @@ void tn_conn_free(tn_conn *c) {
   if (c == NULL) return;
   const tn_allocator *a = tn_conn_allocator(c);
   tn_config *config = c->config;
-  tn_conn_free_handshake(c);
+  tn_conn_end_handshake(c);
   tn_protection_wipe(&c->read);
   tn_protection_wipe(&c->write);
   tn_writer_free(&c->reassembly);

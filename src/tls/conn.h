@@ -113,9 +113,6 @@ struct tn_conn {
 
 static inline const tn_allocator *tn_conn_allocator(const tn_conn *c) { return c->config->allocator; }
 
-// The end of the handshake, whichever: its block is wiped and freed.
-void tn_conn_free_handshake(tn_conn *c);
-
 // Says why in words of its own, for tn_conn_error_text().
 void tn_conn_set_detail(tn_conn *c, const char *text);
 
@@ -142,6 +139,8 @@ TN_MUST_USE tn_result tn_conn_read_application(tn_conn *c);
 TN_MUST_USE tn_result tn_conn_write_application(tn_conn *c);
 // The handshake is over: TN_E_BAD_STATE unless everything was proved that the role needs.
 TN_MUST_USE tn_result tn_conn_open(tn_conn *c);
+// Wipes and frees what only the handshake needs; nothing happens if it is gone (conn.c).
+void tn_conn_end_handshake(tn_conn *c);
 
 // ---------------------------------------------------------------- failing (alert.c)
 

@@ -181,7 +181,9 @@ static tn_result check_record_header(const tn_conn *c, tn_span in, tn_record_hea
 tn_result tn_conn_receive(tn_conn *c, tn_mspan in, tn_mspan out, tn_received *result) {
   *result = (tn_received){.need = TN_RECORD_HEADER};
   if (c->status & TN_CONN_FAILED) return c->error;
-  if (c->status & TN_CONN_PEER_CLOSED) {  // section 6.1: anything after close_notify is ignored
+  // Section 6.1: anything after close_notify is ignored; and so is the rest of a handshake that we gave up.
+  bool given_up = (c->status & TN_CONN_CLOSED) && !(c->status & TN_CONN_OPEN);
+  if (given_up || c->status & TN_CONN_PEER_CLOSED) {
     result->used = in.n;
     return tn_success();
   }

@@ -12,9 +12,12 @@ static tn_result may_send(const tn_conn *c) {
 
 tn_result tn_conn_queue_record(tn_conn *c, tn_content_type type, tn_span body) {
   TN_TRY(may_send(c));
+  size_t start = c->out.len;
   uint8_t *to = tn_write_space(&c->out, tn_record_size(&c->write, body.n));
   TN_TRY(tn_writer_result(&c->out));
-  return tn_record_seal(&c->write, type, &body, 1, 0, body.n, to);
+  tn_result r = tn_record_seal(&c->write, type, &body, 1, 0, body.n, to);
+  if (!tn_ok(r)) c->out.len = start;  // nothing of a record that was not sealed leaves
+  return r;
 }
 
 tn_scope tn_message_open(tn_conn *c, tn_message_type type) {
@@ -96,6 +99,7 @@ static tn_result send_data(tn_conn *c, const tn_span *data, size_t n, tn_mspan o
       continue;
     }
     TN_TRY(tn_record_seal(&c->write, TN_CONTENT_APPLICATION_DATA, data, n, *taken, share, out.p + *written));
+    c->useless_records = 0;  // a peer that only listens may renew its keys as we talk
     *taken += share;
     *written += tn_record_size(&c->write, share);
   }

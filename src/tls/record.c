@@ -1,6 +1,7 @@
 #include "tls/record.h"
 
 #include "base/bytes.h"
+#include "base/ct.h"
 #include "base/mem.h"
 #include "crypto/kdf/hkdf.h"
 #include "tenon/tls.h"
@@ -85,6 +86,7 @@ tn_result tn_record_seal(tn_protection *p, tn_content_type type, const tn_span *
   tn_mspan to = {body, total + 1};
   TN_TRY(tn_aead_seal(&p->key, nonce, (tn_span){out, TN_RECORD_HEADER}, in, n_in, &to, 1, body + total + 1));
   p->sequence++;
+  TN_PUBLIC(body, total + 1 + TN_AEAD_TAG_LEN);
   return tn_success();
 }
 
@@ -101,6 +103,8 @@ tn_result tn_record_open(tn_protection *p, const uint8_t *record, size_t n, uint
   TN_TRY(tn_aead_open(&p->key, nonce, (tn_span){record, TN_RECORD_HEADER}, &in, 1, record + TN_RECORD_HEADER + inner,
                       &to, 1));
   p->sequence++;
+  // What it says is from here on its reader's: messages are parsed, application data is the application's.
+  TN_PUBLIC(out, inner);
   TN_ENSURE(inner <= TN_RECORD_MAX_PLAINTEXT + 1, TN_E_RECORD_OVERFLOW);
   // Section 5.4: the type is the last byte that is not zero. leaks: the length of the padding.
   while (inner != 0 && out[inner - 1] == 0) inner--;

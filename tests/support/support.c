@@ -2,6 +2,16 @@
 
 #include <sys/stat.h>
 
+#include "base/cpu.h"
+
+// A test at a level of TENON_CPU above this processor's would run the level below once more: it is skipped instead.
+__attribute__((constructor)) static void skip_levels_above_this_processor(void) {
+  const char *level = getenv("TENON_CPU");
+  if (level == NULL || strcmp(level, tn_cpu_level_name()) == 0) return;
+  printf("skipped: this processor has nothing of level %s\n", level);
+  exit(77);
+}
+
 static int nibble(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;

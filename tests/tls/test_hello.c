@@ -19,21 +19,6 @@ static int unmake(void **state) {
 
 // ---------------------------------------------------------------- changes
 
-typedef enum { SET, ADD, DROP, LAST } operation;  // LAST: moved to the end
-
-static void apply(hello *h, operation op, uint16_t id, const char *hex) {
-  if (op == SET) ext_set(&h->ext, id, hex);
-  if (op == ADD) ext_add(&h->ext, id, hex);
-  if (op == DROP) ext_remove(&h->ext, id);
-  if (op == LAST) {
-    uint8_t body[EXT_ROOM];
-    size_t i = ext_find(&h->ext, id), n = h->ext.at[i].n;
-    memcpy(body, h->ext.at[i].body, n);
-    ext_remove(&h->ext, id);
-    ext_set_bytes(&h->ext, id, body, n);
-  }
-}
-
 static void version_0000(hello *h) { h->version = 0; }
 static void version_0300(hello *h) { h->version = 0x0300; }
 static void version_0304(hello *h) { h->version = 0x0304; }
@@ -112,6 +97,7 @@ static void grease_shares(hello *h) {
   body[1] = (uint8_t)(n - 2);
   ext_set_bytes(&h->ext, 51, body, n);
 }
+static void share_misnamed(hello *h) { h->ext.at[ext_find(&h->ext, 51)].body[3] = 0x18; }
 static void same_share_twice(hello *h) {
   uint8_t body[EXT_ROOM];
   size_t i = ext_find(&h->ext, 51), n = h->ext.at[i].n - 2;
@@ -125,7 +111,7 @@ static void same_share_twice(hello *h) {
 typedef struct {
   const char *what;
   int outcome;  // an alert, ACCEPTED or RETRIED
-  operation op;
+  ext_operation op;
   uint16_t id;
   const char *hex;
   void (*change)(hello *);
@@ -325,7 +311,7 @@ static void change(hello *h, const row *r) {
   if (r->change != NULL)
     r->change(h);
   else
-    apply(h, r->op, r->id, r->hex);
+    ext_apply(&h->ext, r->op, r->id, r->hex);
 }
 
 static void first_hellos(void **state) {
@@ -420,6 +406,7 @@ static const row second[] = {
      P256_SHARE("046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296"
                 "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5"),
      NULL},
+    {"the right share under another group's number", TN_ALERT_ILLEGAL_PARAMETER, 0, 0, NULL, share_misnamed},
     {"two shares", TN_ALERT_ILLEGAL_PARAMETER, 0, 0, NULL, same_share_twice},
     {"a second share for an unknown group", TN_ALERT_ILLEGAL_PARAMETER, 0, 0, NULL, grease_shares},
     {"a share of zeros", TN_ALERT_ILLEGAL_PARAMETER, SET, 51,

@@ -86,13 +86,18 @@ tn_result tn_extensions_read(tn_conn *c, tn_where where, tn_extension_set *set) 
   return tn_success();
 }
 
-bool tn_has_supported_versions(tn_reader message) {
-  tn_reader block, body;
-  uint16_t id;
-  if (!tn_read_block16(&message, &block)) return false;
-  while (tn_read_u16(&block, &id) && tn_read_block16(&block, &body))
-    if (id == tn_ext_supported_versions.id) return true;
-  return false;
+tn_result tn_has_supported_versions(tn_reader message, bool *has) {
+  *has = false;
+  if (message.n == 0) return tn_success();
+  tn_reader block;
+  TN_READ(tn_read_block16(&message, &block));
+  while (block.n != 0) {
+    uint16_t id;
+    tn_reader body;
+    TN_READ(tn_read_u16(&block, &id) && tn_read_block16(&block, &body));
+    *has |= id == tn_ext_supported_versions.id;
+  }
+  return tn_success();
 }
 
 tn_result tn_extensions_write(tn_conn *c, tn_where where, tn_writer *w) {

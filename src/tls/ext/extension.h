@@ -59,8 +59,8 @@ TN_MUST_USE tn_result tn_extension_read_one(tn_conn *c, tn_where where, tn_exten
 TN_MUST_USE tn_result tn_extensions_read(tn_conn *c, tn_where where, tn_extension_set *set);
 
 // Whether a message's extension block has supported_versions: a ServerHello without it is an older version's, whose
-// extensions follow other rules. False for a malformed block too.
-bool tn_has_supported_versions(tn_reader message);
+// extensions follow other rules. No block at all is allowed there; a malformed one is TN_E_DECODE.
+TN_MUST_USE tn_result tn_has_supported_versions(tn_reader message, bool *has);
 
 // Writes the block behind its two bytes of length.
 TN_MUST_USE tn_result tn_extensions_write(tn_conn *c, tn_where where, tn_writer *w);

@@ -34,6 +34,9 @@ typedef struct script {
   uint8_t random[32];                         // of the client's hello, whoever sent it
   uint8_t session_id[32];
   size_t session_id_len;
+  bool retried;         // a HelloRetryRequest was sent
+  uint8_t cookie[512];  // in the engine's hello
+  size_t cookie_len;
   bool holding;    // script_handshake() only collects; script_flush() sends
   size_t cut;      // plaintext bytes of a handshake record; 0: no cutting
   tn_writer held;  // handshake bytes that wait
@@ -96,6 +99,9 @@ void ext_set_bytes(ext_list *l, uint16_t id, const void *p, size_t n);
 void ext_remove(ext_list *l, uint16_t id);
 size_t ext_find(const ext_list *l, uint16_t id);  // fails the test if it is not there
 void ext_write(const ext_list *l, tn_writer *w);  // behind two bytes of length
+// The same as a column of a table. LAST: moved to the end.
+typedef enum ext_operation { SET, ADD, DROP, LAST } ext_operation;
+void ext_apply(ext_list *l, ext_operation op, uint16_t id, const char *hex);
 
 // A ClientHello, ServerHello or HelloRetryRequest in pieces.
 typedef struct hello {

@@ -48,6 +48,19 @@ void ext_remove(ext_list *l, uint16_t id) {
   memmove(&l->at[i], &l->at[i + 1], (l->n - i) * sizeof l->at[0]);
 }
 
+void ext_apply(ext_list *l, ext_operation op, uint16_t id, const char *hex) {
+  if (op == SET) ext_set(l, id, hex);
+  if (op == ADD) ext_add(l, id, hex);
+  if (op == DROP) ext_remove(l, id);
+  if (op == LAST) {
+    uint8_t body[EXT_ROOM];
+    size_t i = ext_find(l, id), n = l->at[i].n;
+    memcpy(body, l->at[i].body, n);
+    ext_remove(l, id);
+    ext_set_bytes(l, id, body, n);
+  }
+}
+
 static void write_all(const ext_list *l, tn_writer *w) {
   for (size_t i = 0; i < l->n; i++) {
     tn_write_u16(w, l->at[i].id);
@@ -121,10 +134,16 @@ static void take_client_hello(script *s, tn_span *share) {
   tn_span message = script_take(s, TN_MSG_CLIENT_HELLO);
   tn_reader r = tn_reader_of(message), session_id, suites, compression, block, body, list, key;
   uint16_t version, id;
-  assert_true(tn_read_u16(&r, &version) && tn_read_copy(&r, s->random, 32) && tn_read_block8(&r, &session_id));
+  uint8_t random[32];
+  assert_true(tn_read_u16(&r, &version) && tn_read_copy(&r, random, 32) && tn_read_block8(&r, &session_id));
   assert_true(tn_read_block16(&r, &suites) && tn_read_block8(&r, &compression) && tn_read_block16(&r, &block));
   assert_int_equal(r.n, 0);
   assert_int_equal(session_id.n, 32);
+  if (s->retried) {
+    assert_memory_equal(random, s->random, 32);
+    assert_memory_equal(session_id.p, s->session_id, 32);
+  }
+  memcpy(s->random, random, 32);
   s->session_id_len = session_id.n;
   memcpy(s->session_id, session_id.p, session_id.n);
   if (s->suite == NULL) {
@@ -132,8 +151,14 @@ static void take_client_hello(script *s, tn_span *share) {
     s->suite = tn_suite_find(id);
   }
   while (tn_read_u16(&block, &id) && tn_read_block16(&block, &body)) {
+    if (id == 44) {
+      assert_true(tn_read_block16(&body, &list) && body.n == 0 && list.n <= sizeof s->cookie);
+      s->cookie_len = list.n;
+      memcpy(s->cookie, list.p, list.n);
+    }
     if (id != 51) continue;
     assert_true(tn_read_block16(&body, &list) && tn_read_u16(&list, &id) && tn_read_block16(&list, &key));
+    assert_int_equal(list.n, 0);
     s->group = tn_group_find(id);
     *share = tn_reader_rest(&key);
   }
@@ -167,6 +192,7 @@ void hello_retry(script *s, hello *h, uint16_t group) {
   take_client_hello(s, &theirs);
   tn_transcript_choose(&s->transcript, s->suite->hash);
   tn_transcript_retry(&s->transcript);
+  s->retried = true;
   answer_base(s, h);
   memcpy(h->random, tn_retry_random, 32);
   const uint8_t body[] = {(uint8_t)(group >> 8), (uint8_t)group};

@@ -1,0 +1,52 @@
+# A thin face of the CMake presets; see README.md.
+PORT ?= 8443
+DIR ?= demo
+PREFIX ?= /usr/local
+JOBS ?= 2
+CT_TESTS := -R '^(ct|leak)_'
+
+.PHONY: build deps run test bench check-ct install clean
+.DEFAULT_GOAL := build
+
+# Configures, builds and tests one preset; the second argument narrows the tests.
+define test_preset
+cmake --preset $(1)
+cmake --build --preset $(1)
+ctest --preset $(1) -j$(JOBS) --no-tests=error $(2)
+endef
+
+build:
+	@tools/bootstrap build
+	@cmake --preset release
+	@cmake --build --preset release
+
+deps:
+	@tools/bootstrap test
+
+# Builds the program alone, so that the page is up soon.
+run:
+	@tools/bootstrap build
+	@cmake --preset release
+	@cmake --build --preset release --target tenon-program
+	@exec build/bin/tenon serve -D '$(DIR)' -p '$(PORT)'
+
+# Everything that CI runs. The last preset is the one that users get.
+test: deps
+	$(call test_preset,asan)
+	$(call test_preset,clang)
+	$(call test_preset,ct,$(CT_TESTS))
+	$(call test_preset,ct-clang,$(CT_TESTS))
+	$(call test_preset,release)
+
+check-ct: deps
+	$(call test_preset,ct,$(CT_TESTS))
+	$(call test_preset,ct-clang,$(CT_TESTS))
+
+bench: deps build
+	@build/bin/tenon-bench $(if $(QUICK),--quick)
+
+install: build
+	@cmake --install build --prefix '$(PREFIX)'
+
+clean:
+	rm -rf build

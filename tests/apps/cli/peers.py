@@ -1,0 +1,101 @@
+"""Servers for `tenon connect`: Python's ssl (OpenSSL) for what has to be scripted, s_server and gnutls-serv as they are."""
+
+import re
+import socket
+import ssl
+import subprocess
+import threading
+import time
+
+
+class ScriptedServer:
+    """Accepts one connection on a thread and lets `script(tls)` speak; `error` is what it raised."""
+
+    def __init__(self, certificate, script, alpn=None, before_tls=None, address="127.0.0.1"):
+        self.error = None
+        self.script = script
+        self.before_tls = before_tls
+        self.server_name = None
+        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self.context.load_cert_chain(*certificate)
+        self.context.sni_callback = self._on_server_name
+        if alpn:
+            self.context.set_alpn_protocols(alpn)
+        self.listener = socket.create_server((address, 0), family=socket.AF_INET6 if ":" in address else socket.AF_INET)
+        self.listener.settimeout(30)
+        self.port = self.listener.getsockname()[1]
+        self.thread = threading.Thread(target=self._run, daemon=True)
+
+    def _on_server_name(self, _socket, name, _context):
+        self.server_name = name
+
+    def _run(self):
+        try:
+            plain, _ = self.listener.accept()
+            plain.settimeout(60)
+            with plain:
+                if self.before_tls:
+                    self.before_tls(plain)
+                    return
+                with self.context.wrap_socket(plain, server_side=True) as tls:
+                    self.script(tls)
+        except OSError as error:
+            self.error = error
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.listener.close()
+        self.thread.join(60)
+
+
+class ServerProgram:
+    """A server of somebody else's on a free port of 127.0.0.1."""
+
+    def __init__(self, command, folder=None):
+        self.port = free_port()
+        self.process = subprocess.Popen([part.replace("PORT", str(self.port)) for part in map(str, command)],
+                                        stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                        cwd=folder)
+
+    def __enter__(self):
+        deadline = time.monotonic() + 30
+        while not listens(self.port):
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise AssertionError(f"{self.process.args}: {self.process.stderr.read()}")
+            time.sleep(0.02)
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.communicate()
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]
+
+
+def listens(port):
+    """Whether somebody listens, found without connecting."""
+    wanted = re.compile(rf"^\s*\d+: [0-9A-F]+:{port:04X} [0-9A-F]+:0000 0A ", re.M)
+    for table in ("/proc/net/tcp", "/proc/net/tcp6"):
+        try:
+            with open(table, encoding="ascii") as lines:
+                if wanted.search(lines.read()):
+                    return True
+        except FileNotFoundError:
+            pass
+    return False
+
+
+def openssl_server(certificate, *more, folder=None):
+    return ServerProgram(["openssl", "s_server", "-accept", "127.0.0.1:PORT", "-tls1_3", "-cert", certificate[0], "-key",
+                          certificate[1], *more], folder)
+
+
+def gnutls_server(certificate, *more, priority="NORMAL:-VERS-ALL:+VERS-TLS1.3"):
+    return ServerProgram(["gnutls-serv", "--port", "PORT", "--x509certfile", certificate[0], "--x509keyfile",
+                          certificate[1], "--priority", priority, *more])
