@@ -97,7 +97,7 @@ TN_API TN_MUST_USE tn_result tn_conn_send(tn_conn *conn, const tn_span *data, si
                                           size_t *written);
 
 // Ends our direction: a close_notify follows what was sent. The peer's direction stays open until it closes it. In the
-// middle of a handshake this cancels it: what would have to be answered is a failure, TN_E_CANCELED.
+// middle of a handshake this gives it up: what still arrives is ignored.
 TN_API void tn_conn_close(tn_conn *conn);
 
 // New keys for our direction (RFC 9846 section 4.7.3); with ask_peer the peer is asked to do the same, unless it still

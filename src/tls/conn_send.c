@@ -4,14 +4,8 @@
 #include "tls/conn.h"
 #include "tls/msg/msg.h"
 
-// Nothing follows our close_notify (section 6.1): a handshake that would have to go on is over.
-static tn_result may_send(const tn_conn *c) {
-  TN_ENSURE(!(c->status & TN_CONN_CLOSED), TN_E_CANCELED);
-  return tn_success();
-}
-
 tn_result tn_conn_queue_record(tn_conn *c, tn_content_type type, tn_span body) {
-  TN_TRY(may_send(c));
+  TN_ENSURE(!(c->status & TN_CONN_CLOSED), TN_E_CANCELED);  // section 6.1: nothing follows our close_notify
   size_t start = c->out.len;
   uint8_t *to = tn_write_space(&c->out, tn_record_size(&c->write, body.n));
   TN_TRY(tn_writer_result(&c->out));
@@ -47,7 +41,6 @@ tn_result tn_conn_flush_flight(tn_conn *c) {
 
 tn_result tn_conn_queue_compatibility(tn_conn *c) {
   if (c->hs->session_id_len == 0 || c->hs->compatibility_sent) return tn_success();
-  TN_TRY(may_send(c));
   c->hs->compatibility_sent = true;
   static const uint8_t record[] = {TN_CONTENT_CHANGE_CIPHER_SPEC, 3, 3, 0, 1, 1};  // never protected
   tn_write_bytes(&c->out, record, sizeof record);

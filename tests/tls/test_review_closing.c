@@ -39,17 +39,13 @@ static void a_handshake_that_was_closed_does_not_go_on(void **state) {
       size_t heard = variant & 1 ? down_at : up_at;
       tn_writer *in = variant & 1 ? &down : &up;
       drain(other, in);
-      tn_result r = feed(closer, (tn_span){in->buf + heard, in->len - heard}, NULL);
-      if (!tn_ok(r)) assert_int_equal(r.reason, TN_E_CANCELED);
+      assert_ok(feed(closer, (tn_span){in->buf + heard, in->len - heard}, NULL));
       drain(closer, &wire);
       assert_int_equal(wire.len, 0);
-      char text[128];
-      tn_conn_error_text(closer, text, sizeof text);
-      if (!tn_ok(r)) assert_string_equal(text, "canceled");
 
       // The other side hears of it in order, as the end of the data or of the handshake.
       size_t said = variant & 1 ? up_at : down_at;
-      r = feed(other, (tn_span){out->buf + said, last - said}, NULL);
+      tn_result r = feed(other, (tn_span){out->buf + said, last - said}, NULL);
       assert_true(tn_conn_status(other) & TN_CONN_PEER_CLOSED);
       if (!tn_ok(r)) assert_int_equal(r.reason, TN_E_PEER_ALERT);
       if (!tn_ok(r)) assert_int_equal(r.alert, TN_ALERT_CLOSE_NOTIFY);
