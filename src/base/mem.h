@@ -25,8 +25,8 @@ static inline bool tn_span_equal_vartime(tn_span a, tn_span b) { return a.n == b
 #define TN_STACK_WIPED 4096
 void tn_wipe_stack(void);
 
-// Wipes the vector registers that hold what the last vector code left in them.
-// Call at the end of any vector code that touched a secret.
+// Wipes the vector registers that hold what the last vector code left in them, the 128 bits that every processor of the
+// architecture has: code that uses wider ones wipes the rest. Call at the end of any vector code that touched a secret.
 void tn_wipe_vectors(void);
 
 #endif
