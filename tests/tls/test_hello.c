@@ -125,7 +125,7 @@ typedef struct {
 static const row first[] = {
     {"an honest hello", ACCEPTED, SET, 43, "02 0304", NULL},
     // the fields
-    {"legacy_version 0.0", ACCEPTED, 0, 0, NULL, version_0000},
+    {"legacy_version 0.0", TN_ALERT_PROTOCOL_VERSION, 0, 0, NULL, version_0000},
     {"legacy_version 3.0", TN_ALERT_PROTOCOL_VERSION, 0, 0, NULL, version_0300},
     {"legacy_version 3.4", ACCEPTED, 0, 0, NULL, version_0304},
     {"legacy_version 255.255", ACCEPTED, 0, 0, NULL, version_ffff},
