@@ -112,7 +112,7 @@ class Curl(Files):
                 out = self.curl("-T", "sparse", *more, "-o", "/dev/null", "-w", "%{http_code} %{size_upload}",
                                 self.url + "/upload").decode().split()
                 self.assertEqual(out[0], "413")
-                self.assertLess(int(out[1]), 32 << 20)
+                self.assertLess(int(out[1]), 128 << 20)
         self.assertEqual(self.curl("-d", "a=b", "-o", "/dev/null", "-w", "%{http_code}", self.url + "/"), b"405")
         self.assertEqual(self.curl(self.url + "/"), b"<p>hello")
 

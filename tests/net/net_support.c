@@ -186,6 +186,7 @@ void world_init(world *w, size_t expected_closes, const tn_listen_options *extra
   assert_ok(tn_loop_new(&w->loop));
   tn_listen_options o = {0};
   if (extra != NULL) o = *extra;
+  if (o.handshake_ms == 0) o.handshake_ms = WATCHDOG_MS;
   if (o.address == NULL) o.address = "127.0.0.1";
   o.config = server_config();
   o.on_accept = on_accept;
@@ -201,7 +202,7 @@ void world_init(world *w, size_t expected_closes, const tn_listen_options *extra
 
 void world_start(world *w) {
   uv_update_time(tn_loop_uv(w->loop));
-  uv_timer_start(&w->watchdog, on_watchdog, 60000, 0);
+  uv_timer_start(&w->watchdog, on_watchdog, WATCHDOG_MS, 0);
   assert_ok(tn_loop_start(w->loop));
 }
 
@@ -214,7 +215,8 @@ void world_finish(world *w) {
 
 void side_connect_to(world *w, side *s, const char *host, uint16_t port, uint64_t timeout_ms) {
   s->world = w;
-  const tn_connect_options o = {.host = host, .port = port, .config = client_config(), .timeout_ms = timeout_ms};
+  const tn_connect_options o = {
+      .host = host, .port = port, .config = client_config(), .timeout_ms = timeout_ms != 0 ? timeout_ms : WATCHDOG_MS};
   tn_result r = tn_connect(w->loop, &o, &side_events, s, &s->stream);
   s->has_stream = tn_ok(r);
   if (!tn_ok(r)) s->disorder++;
@@ -225,9 +227,9 @@ void side_connect(world *w, side *s) { side_connect_to(w, s, "127.0.0.1", w->por
 // ---------------------------------------------------------------- raw sockets
 
 static void limit_time(int fd) {
-  const struct timeval ten = {10, 0};
-  assert_int_equal(setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &ten, sizeof ten), 0);
-  assert_int_equal(setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &ten, sizeof ten), 0);
+  const struct timeval limit = {WATCHDOG_MS / 1000, 0};
+  assert_int_equal(setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit), 0);
+  assert_int_equal(setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit), 0);
 }
 
 int raw_connect(uint16_t port) { return raw_connect_to(INADDR_LOOPBACK, port); }

@@ -64,10 +64,15 @@ void configs_free(void);
 #define run_net_tests(tests) (warm_up(), cmocka_run_group_tests(tests, NULL, NULL))
 void warm_up(void);
 
-// A loop with a listener on 127.0.0.1 at a free port, not started. Options that are 0 are the library's.
+// When whatever hangs is given up. A loaded machine under a sanitizer takes its time: no limit of the library's own
+// that a test does not ask for may end it sooner.
+#define WATCHDOG_MS 240000
+
+// A loop with a listener on 127.0.0.1 at a free port, not started. Handshakes have until the watchdog's time; other
+// options that are 0 are the library's.
 void world_init(world *w, size_t expected_closes, const tn_listen_options *extra);
 void world_start(world *w);
-// Waits for the end (the expected closes, or the watchdog's minute) and frees the loop. Fails the test when the
+// Waits for the end (the expected closes, or the watchdog) and frees the loop. Fails the test when the
 // watchdog had to end it.
 void world_finish(world *w);
 // Connects a side to the listener (the loop not started yet, or its thread).
@@ -85,7 +90,7 @@ void assert_closed(const side *s, tn_reason why, const char *text);
 
 uint8_t pattern_byte(uint64_t seed, size_t position);
 
-// Raw blocking sockets with a limit of 10 seconds on each call.
+// Raw blocking sockets, with the watchdog's limit on each call.
 int raw_connect(uint16_t port);
 int raw_connect_to(uint32_t address, uint16_t port);  // IPv4, in host order
 int raw_listen(uint16_t *port, int backlog);          // a backlog below 0: bound, not listening

@@ -1,4 +1,6 @@
 // Streams between our own two ends.
+#include <linux/sockios.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 #include "net/stream.h"
@@ -38,13 +40,19 @@ static void what_is_said_comes_back(void **state) {
   assert_true(client.drains >= 1);
 }
 
-#define BULK (20u << 20)
+#define BULK (20u << 20)  // more than all the system's buffers take
+#define EXCHANGE (5u << 20)
 #define WINDOW 262144
 
 static void pump_window(side *s) { side_pump(s, WINDOW, true); }
 
 static void begin_bulk(side *s) {
   s->to_send = BULK;
+  pump_window(s);
+}
+
+static void begin_sending(side *s) {
+  s->to_send = EXCHANGE;
   pump_window(s);
 }
 
@@ -71,7 +79,7 @@ static void bulk_data_arrives_whole_at_readers_that_pause(void **state) {
   enum { CLIENTS = 4 };
   world w;
   world_init(&w, 2 * CLIENTS, NULL);
-  w.server_side.on_open = begin_bulk;
+  w.server_side.on_open = begin_sending;
   w.server_side.on_drain = pump_window;
   side clients[CLIENTS];
   memset(clients, 0, sizeof clients);
@@ -86,7 +94,7 @@ static void bulk_data_arrives_whole_at_readers_that_pause(void **state) {
   for (size_t i = 0; i < CLIENTS; i++) {
     assert_closed(&clients[i], TN_E_NONE, "closed");
     assert_closed(&w.accepted[i], TN_E_NONE, "closed");
-    assert_int_equal(clients[i].received, BULK);
+    assert_int_equal(clients[i].received, EXCHANGE);
     assert_int_equal(clients[i].wrong_bytes, 0);
     // One write of at most 40,000 bytes above the window, and the records' overhead.
     assert_in_range(w.accepted[i].most_queued, 1, WINDOW + 41000);
@@ -94,8 +102,6 @@ static void bulk_data_arrives_whole_at_readers_that_pause(void **state) {
 }
 
 static void pump_on(side *s) { side_pump(s, WINDOW, false); }
-
-#define EXCHANGE (5u << 20)
 
 static void begin_exchange(side *s) {
   s->to_send = EXCHANGE;
@@ -426,26 +432,42 @@ static void a_closing_stream_that_stalls_is_given_up(void **state) {
   assert_closed(&client, TN_E_CANCELED, "canceled");
 }
 
-// One that takes it slowly is served to the end.
-static void read_now_and_then(side *s, const uint8_t *data, size_t n) {
+static size_t not_yet_taken(const tn_stream *s) {
+  uv_os_fd_t fd;
+  int in_system = 0;
+  if (uv_fileno((const uv_handle_t *)&s->tcp, &fd) != 0 || ioctl(fd, SIOCOUTQ, &in_system) != 0) return SIZE_MAX;
+  return tn_stream_queued(s) + (size_t)in_system;
+}
+
+// One that takes it slowly is served to the end, however often the time runs out: here always when there was progress.
+static size_t times_out;
+
+static void take_some(side *s, const uint8_t *data, size_t n) {
   (void)data, (void)n;
   side_read(s, false);
   uv_timer_start(&s->timer, resume, 1, 0);
+  side *closing = &s->world->accepted[0];
+  if (!closing->has_stream || closing->stream->state != TN_STREAM_FLUSHING) return;
+  if (not_yet_taken(closing->stream) >= closing->stream->linger_left) return;
+  times_out++;
+  tn_stream_linger_timeout(closing->stream);
 }
 
 static void a_closing_stream_that_makes_progress_is_not(void **state) {
   (void)state;
   world w;
   world_init(&w, 2, NULL);
-  w.loop->stall_ms = 250;
+  w.loop->stall_ms = w.loop->linger_ms = WATCHDOG_MS;
+  times_out = 0;
   w.server_side.on_open = close_full;
-  side client = {.on_open = prepare_timer, .on_data = read_now_and_then};
+  side client = {.on_open = prepare_timer, .on_data = take_some};
   side_connect(&w, &client);
   world_start(&w);
   world_finish(&w);
   assert_closed(&w.accepted[0], TN_E_NONE, "closed");
   assert_int_equal(client.received, w.accepted[0].sent);
   assert_int_equal(client.wrong_bytes, 0);
+  assert_true(times_out > 1);
 }
 
 // ---------------------------------------------------------------- deadlines and what streams tell

@@ -244,9 +244,9 @@ class Ends(Served):
         with Server(self.site) as server, server.connect() as tls:
             tls.sendall(b"GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
             tls.recv(1)
+            began = time.monotonic()
             server.process.send_signal(signal.SIGINT)
             self.wait_until_closed(server)
             self.assertIsNone(server.process.poll())
-            began = time.monotonic()
             self.assertEqual(server.end(signal.SIGINT), 0)
-            self.assertLess(time.monotonic() - began, 2)
+            self.assertLess(time.monotonic() - began, 4.9)  # when it would have ended without the second
