@@ -90,11 +90,12 @@ void tn_stream_settle(tn_stream *s) {
 // ---------------------------------------------------------------- for the application
 
 void tn_stream_read(tn_stream *s, bool on) {
+  bool resumes = on && s->paused;
   s->paused = !on;
-  if (s->busy || s->state != TN_STREAM_OPEN) return;
-  if (on && s->in != NULL)
-    tn_stream_soon(s);
-  else
+  if (s->state != TN_STREAM_OPEN) return;
+  if (resumes && s->in != NULL)
+    tn_stream_soon(s);  // during events too: not each of them goes on to the records that were kept back
+  else if (!s->busy)
     tn_stream_update_reading(s);
 }
 
