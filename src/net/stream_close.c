@@ -119,6 +119,8 @@ static tn_result result_of(const tn_stream *s) {
       return tn_fail(s->opened ? TN_E_TRUNCATED : TN_E_SYSTEM);
     case TN_CAUSE_TIME:
       return tn_fail(TN_E_TIMED_OUT);
+    case TN_CAUSE_FLOOD:
+      return tn_fail(TN_E_TOO_MANY_EMPTY_RECORDS);
     case TN_CAUSE_CONNECT:
     case TN_CAUSE_RESOLVE:
       if (s->error == UV_ETIMEDOUT) return tn_fail(TN_E_TIMED_OUT);
@@ -154,6 +156,9 @@ static void text_of(const tn_stream *s, char *out, size_t room) {
       break;
     case TN_CAUSE_TIME:
       snprintf(out, room, s->opened ? "timed out" : "timed out in the handshake");
+      break;
+    case TN_CAUSE_FLOOD:
+      snprintf(out, room, "the peer makes us answer and does not read the answers");
       break;
     case TN_CAUSE_CONNECT: {
       bool ip6 = strchr(c->host, ':') != NULL;

@@ -1,6 +1,12 @@
 // What a review of floor 4 found: each test is for the whole kind.
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include "net/stream.h"
 #include "net_support.h"
+#include "tls/msg/msg.h"
 
 static void prepare_timer(side *s) {
   uv_timer_init(tn_loop_uv(s->world->loop), &s->timer);
@@ -67,9 +73,83 @@ static void records_kept_back_are_read_after_a_drain(void **state) {
   assert_int_equal(client.wrong_bytes, 0);
 }
 
+// ---------------------------------------------------------------- peers that make us answer
+
+// Sends all that the engine has for its peer; false when the connection is gone.
+static bool raw_send_pending(int fd, tn_conn *conn, const tn_span *data, size_t n) {
+  uint8_t out[TN_RECORD_MAX];
+  size_t taken, written;
+  do {
+    assert_ok(tn_conn_send(conn, data, n, (tn_mspan){out, sizeof out}, &taken, &written));
+    if (written != 0 && send(fd, out, written, MSG_NOSIGNAL) != (ssize_t)written) return false;
+  } while (written != 0 && n == 0);
+  return true;
+}
+
+// A client's connection over a raw socket, its handshake done.
+static tn_conn *raw_handshake(int fd) {
+  static uint8_t in[4 * TN_RECORD_MAX];
+  size_t have = 0;
+  tn_conn *conn = NULL;
+  assert_ok(tn_conn_new(client_config(), tn_span_of("localhost", 9), &conn));
+  assert_true(raw_send_pending(fd, conn, NULL, 0));
+  while ((tn_conn_status(conn) & TN_CONN_OPEN) == 0) {
+    ssize_t got = recv(fd, in + have, sizeof in - have, 0);
+    assert_true(got > 0);
+    have += (size_t)got;
+    tn_received r;
+    do {
+      assert_ok(tn_conn_receive(conn, (tn_mspan){in, have}, (tn_mspan){0}, &r));
+      memmove(in, in + r.used, have - r.used);
+      have -= r.used;
+    } while (r.used != 0);
+  }
+  assert_true(raw_send_pending(fd, conn, NULL, 0));
+  return conn;
+}
+
+static void take_little(side *s) {
+  uv_os_fd_t fd;
+  const int small = 1;
+  if (uv_fileno((uv_handle_t *)&s->stream->tcp, &fd) != 0 ||
+      setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &small, sizeof small) != 0)
+    s->disorder++;
+}
+
+// Each KeyUpdate asks for one in return, a byte of data in between makes them look useful, and nothing is read.
+static void answers_that_nobody_reads_have_a_limit(void **state) {
+  (void)state;
+  world w;
+  world_init(&w, 1, NULL);
+  w.server_side.on_open = take_little;
+  world_start(&w);
+  const int on = 1, small = 4096;
+  int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  assert_int_equal(setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &small, sizeof small), 0);
+  const struct sockaddr_in to = {
+      .sin_family = AF_INET, .sin_port = htons(w.port), .sin_addr = {htonl(INADDR_LOOPBACK)}};
+  assert_int_equal(connect(fd, (const struct sockaddr *)&to, sizeof to), 0);
+  assert_int_equal(setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on), 0);
+  tn_conn *conn = raw_handshake(fd);
+  const uint8_t byte = pattern_byte(0, 0);
+  const tn_span data = {&byte, 1};
+  bool alive = true;
+  for (size_t i = 0; alive && i < 8000; i++) {
+    assert_ok(tn_send_key_update(conn, true));
+    alive = raw_send_pending(fd, conn, i % 16 == 15 ? &data : NULL, i % 16 == 15 ? 1 : 0);
+    usleep(200);
+  }
+  tn_conn_free(conn);
+  close(fd);
+  world_finish(&w);
+  assert_string_equal(w.accepted[0].text, "the peer makes us answer and does not read the answers");
+  assert_int_equal(w.accepted[0].why.reason, TN_E_TOO_MANY_EMPTY_RECORDS);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(records_kept_back_are_read_after_a_drain),
+      cmocka_unit_test(answers_that_nobody_reads_have_a_limit),
   };
   int failed = run_net_tests(tests);
   configs_free();
