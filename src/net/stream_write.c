@@ -18,19 +18,6 @@ typedef struct cursor {
   size_t left;    // bytes
 } cursor;
 
-static cursor cursor_of(const tn_span *spans, size_t n) {
-  cursor c = {spans, n, 0, 0};
-  for (size_t i = 0; i < n; i++) c.left += spans[i].n;
-  return c;
-}
-
-static size_t cursor_view(const cursor *c, tn_span view[SPANS]) {
-  size_t n = c->n < SPANS ? c->n : SPANS;
-  for (size_t i = 0; i < n; i++) view[i] = c->spans[i];
-  if (n > 0 && c->offset > 0) view[0] = tn_span_of(view[0].p + c->offset, view[0].n - c->offset);
-  return n;
-}
-
 static void cursor_advance(cursor *c, size_t taken) {
   c->left -= taken;
   c->offset += taken;
@@ -39,6 +26,20 @@ static void cursor_advance(cursor *c, size_t taken) {
     c->spans++;
     c->n--;
   }
+}
+
+static cursor cursor_of(const tn_span *spans, size_t n) {
+  cursor c = {spans, n, 0, 0};
+  for (size_t i = 0; i < n; i++) c.left += spans[i].n;
+  cursor_advance(&c, 0);  // the first span of a view is never empty: there is always progress
+  return c;
+}
+
+static size_t cursor_view(const cursor *c, tn_span view[SPANS]) {
+  size_t n = c->n < SPANS ? c->n : SPANS;
+  for (size_t i = 0; i < n; i++) view[i] = c->spans[i];
+  if (n > 0 && c->offset > 0) view[0] = tn_span_of(view[0].p + c->offset, view[0].n - c->offset);
+  return n;
 }
 
 // ---------------------------------------------------------------- the queue

@@ -146,10 +146,47 @@ static void answers_that_nobody_reads_have_a_limit(void **state) {
   assert_int_equal(w.accepted[0].why.reason, TN_E_TOO_MANY_EMPTY_RECORDS);
 }
 
+// ---------------------------------------------------------------- any number of spans, any of them empty
+
+// One write at a time, each when the one before has gone.
+static void write_spans(side *s) {
+  static const struct {
+    size_t n, every;  // spans, and which of them have a byte: 0 is none
+  } writes[] = {{0, 0}, {1, 0}, {64, 0}, {200, 0}, {200, 200}, {200, 64}, {65, 65}, {200, 1}, {1000, 3}};
+  tn_span spans[1000];
+  uint8_t letters[1000];
+  size_t i = s->drains;
+  if (i == COUNT(writes)) {
+    tn_stream_close(s->stream);
+    return;
+  }
+  for (size_t j = 0; j < writes[i].n; j++) {
+    bool has_byte = writes[i].every != 0 && (j + 1) % writes[i].every == 0;
+    if (has_byte) letters[j] = pattern_byte(s->seed, s->sent++);
+    spans[j] = has_byte ? tn_span_of(&letters[j], 1) : (tn_span){NULL, 0};
+  }
+  if (!tn_ok(tn_stream_write(s->stream, spans, writes[i].n))) s->disorder++;
+}
+
+static void spans_may_be_many_and_empty(void **state) {
+  (void)state;
+  world w;
+  world_init(&w, 2, NULL);
+  side client = {.on_open = write_spans, .on_drain = write_spans};
+  side_connect(&w, &client);
+  world_start(&w);
+  world_finish(&w);
+  assert_closed(&client, TN_E_NONE, "closed");
+  assert_closed(&w.accepted[0], TN_E_NONE, "closed");
+  assert_int_equal(w.accepted[0].received, 1 + 3 + 1 + 200 + 333);
+  assert_int_equal(w.accepted[0].wrong_bytes, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(records_kept_back_are_read_after_a_drain),
       cmocka_unit_test(answers_that_nobody_reads_have_a_limit),
+      cmocka_unit_test(spans_may_be_many_and_empty),
   };
   int failed = run_net_tests(tests);
   configs_free();
