@@ -66,7 +66,7 @@ void tn_stream_close(tn_stream *stream);
 // Closes at once; on_close follows with TN_E_CANCELED.
 void tn_stream_abort(tn_stream *stream);
 // The stream fails with TN_E_TIMED_OUT unless this is called again within `ms`; 0 is no limit. Until on_open, the
-// handshake's own limit rules instead.
+// handshake's own limit rules instead. An idle stream ends with a close_notify; what is queued is dropped.
 void tn_stream_deadline(tn_stream *stream, uint64_t ms);
 tn_conn *tn_stream_conn(tn_stream *stream);
 tn_loop *tn_stream_loop(tn_stream *stream);

@@ -10,8 +10,10 @@ static void on_timer(uv_timer_t *timer) {
       tn_connector_timeout(s);
       break;
     case TN_STREAM_HANDSHAKE:
-    case TN_STREAM_OPEN:
       tn_stream_finish(s, TN_CAUSE_TIME, 0);
+      break;
+    case TN_STREAM_OPEN:
+      tn_stream_deadline_passed(s);
       break;
     case TN_STREAM_FLUSHING:
     case TN_STREAM_DRAINING:

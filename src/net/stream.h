@@ -107,6 +107,8 @@ void tn_stream_fail(tn_stream *s);
 void tn_stream_finish(tn_stream *s, tn_cause cause, int error);
 // Everything is sent in the state FLUSHING.
 void tn_stream_flushed(tn_stream *s);
+// The timer fired in the state OPEN.
+void tn_stream_deadline_passed(tn_stream *s);
 // The timer fired in one of the closing states.
 void tn_stream_linger_timeout(tn_stream *s);
 // Called when one of its two handles is closed.

@@ -50,6 +50,17 @@ void tn_stream_close(tn_stream *s) {
   }
 }
 
+// An idle peer hears of the end by a close_notify (RFC 9846 section 6.1); one that takes nothing would not hear it.
+void tn_stream_deadline_passed(tn_stream *s) {
+  if (s->broken != 0 || tn_stream_queued(s) != 0) {
+    tn_stream_finish(s, TN_CAUSE_TIME, 0);
+    return;
+  }
+  tn_conn_close(s->conn);
+  linger(s, TN_CAUSE_TIME);
+  tn_stream_settle(s);
+}
+
 void tn_stream_flushed(tn_stream *s) {
   if (s->at_eof || s->peer_closed) {
     tn_stream_finish(s, TN_CAUSE_CLOSED, 0);

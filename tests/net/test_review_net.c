@@ -182,11 +182,69 @@ static void spans_may_be_many_and_empty(void **state) {
   assert_int_equal(w.accepted[0].wrong_bytes, 0);
 }
 
+// ---------------------------------------------------------------- deadlines
+
+static void fill_and_set_deadline(side *s) {
+  s->to_send = BULK;
+  side_pump(s, SIZE_MAX, false);
+  tn_stream_deadline(s->stream, 50);
+}
+
+static side *deaf;
+static void abort_the_deaf(side *s) {
+  (void)s;
+  tn_stream_abort(deaf->stream);
+}
+
+static void read_nothing(side *s) { side_read(s, false); }
+
+// It is not given the closing's time on top.
+static void a_deadline_cuts_a_peer_that_takes_nothing(void **state) {
+  (void)state;
+  world w;
+  world_init(&w, 2, NULL);
+  w.loop->stall_ms = 30000;
+  w.server_side.on_open = fill_and_set_deadline;
+  w.server_side.on_close = abort_the_deaf;
+  side client = {.on_open = read_nothing};
+  deaf = &client;
+  side_connect(&w, &client);
+  world_start(&w);
+  uint64_t began = uv_hrtime();
+  world_finish(&w);
+  assert_true(uv_hrtime() - began < 10 * UINT64_C(1000000000));
+  assert_closed(&w.accepted[0], TN_E_TIMED_OUT, "timed out");
+}
+
+static void end_and_set_deadline(side *s) {
+  tn_stream_end(s->stream);
+  tn_stream_deadline(s->stream, 50);
+}
+
+// A direction that was ended has its close_notify already.
+static void a_deadline_after_the_end_of_our_direction(void **state) {
+  (void)state;
+  world w;
+  world_init(&w, 2, NULL);
+  w.loop->drain_ms = 50;
+  w.server_side.on_open = end_and_set_deadline;
+  side client = {.on_end = read_nothing, .on_close = NULL};
+  side_connect(&w, &client);
+  tn_stream_deadline(client.stream, 300);
+  world_start(&w);
+  world_finish(&w);
+  assert_closed(&w.accepted[0], TN_E_TIMED_OUT, "timed out");
+  assert_closed(&client, TN_E_TIMED_OUT, "timed out");
+  assert_int_equal(client.ends, 1);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(records_kept_back_are_read_after_a_drain),
       cmocka_unit_test(answers_that_nobody_reads_have_a_limit),
       cmocka_unit_test(spans_may_be_many_and_empty),
+      cmocka_unit_test(a_deadline_cuts_a_peer_that_takes_nothing),
+      cmocka_unit_test(a_deadline_after_the_end_of_our_direction),
   };
   int failed = run_net_tests(tests);
   configs_free();
