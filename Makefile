@@ -43,7 +43,7 @@ check-ct: deps
 	$(call test_preset,ct-clang,$(CT_TESTS))
 
 bench: deps build
-	@build/bin/tenon-bench
+	@build/bin/tenon-bench $(if $(QUICK),--quick)
 
 install: build
 	@cmake --install build --prefix '$(PREFIX)'

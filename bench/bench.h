@@ -1,0 +1,112 @@
+// The core of the benchmarks: the same work done by several libraries, in alternating rounds of one process.
+#ifndef TN_BENCH_H
+#define TN_BENCH_H
+
+#include <stdio.h>
+
+#include "tenon/base.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+// ---------------------------------------------------------------- one row
+
+// A stopwatch. It runs while a side works; work that has to prepare something untimed pauses it.
+typedef struct bench_clock {
+  double seconds;
+  double cycles;  // of the time stamp counter; 0 where there is none
+  double started_seconds, started_cycles;
+} bench_clock;
+void bench_resume(bench_clock *clock);
+void bench_pause(bench_clock *clock);
+
+// One library's way to do the row's work.
+typedef struct bench_side {
+  const char *library;
+  // Does the operations first, first + 1, ..., first + n - 1 (operation i is the same work with the same input
+  // whenever and by whomever it is done). False: one of them failed. The clock runs on entry and on return.
+  bool (*work)(void *state, uint64_t first, uint64_t n, bench_clock *clock);
+  void *state;
+  tn_span output;  // where the last operation leaves its result
+} bench_side;
+
+#define BENCH_MAX_SIDES 4
+
+typedef struct bench_row bench_row;
+struct bench_row {
+  const char *name;                   // as in `tenon speed`
+  size_t size;                        // the bytes that one operation handles; 0: operations themselves are counted
+  const char *path;                   // which of our implementations runs, or NULL
+  bench_side sides[BENCH_MAX_SIDES];  // ours first, then the peers
+  size_t n_sides;
+  // Every side has done operation i: do they agree? NULL: their outputs must be the same bytes.
+  bool (*agree)(const bench_row *row, uint64_t i);
+};
+
+// ---------------------------------------------------------------- what was measured
+
+typedef struct bench_stat {
+  double median, min, max;
+} bench_stat;
+
+// The statistic of n values; sorts them. n > 0.
+bench_stat bench_stat_of(double *values, size_t n);
+
+typedef struct bench_result {
+  const bench_row *row;
+  bool outputs_agree;                   // every side agreed before and after the timed rounds, and nothing failed
+  bench_stat seconds[BENCH_MAX_SIDES];  // of one operation
+  double cycles[BENCH_MAX_SIDES];       // of one operation, median; 0: unknown
+  bench_stat ratio[BENCH_MAX_SIDES];    // of a peer: its time over ours in the same round; above 1 we are faster
+} bench_result;
+
+#define BENCH_ROUNDS 11
+
+// Checks, calibrates and times. `seconds` is about what all rounds of all sides take together.
+bench_result bench_measure(const bench_row *row, double seconds);
+
+// ---------------------------------------------------------------- a run
+
+typedef struct bench {
+  double seconds;  // for a row
+  bool json;
+  const char *const *filters;  // parts of names; none: everything
+  size_t n_filters;
+  size_t rows;      // reported so far
+  size_t failures;  // rows whose sides disagreed
+  FILE *out;
+} bench;
+
+// Whether rows of this name are asked for.
+bool bench_wanted(const bench *b, const char *name);
+// Measures the row and reports it.
+void bench_run(bench *b, const bench_row *row);
+
+// report.c: a text table, or a JSON array with an object for each row and peer.
+void bench_report_begin(const bench *b);
+void bench_report_row(const bench *b, const bench_result *result);
+void bench_report_end(const bench *b);
+
+// Says why on stderr and exits with status 1: the benchmark itself could not be set up.
+_Noreturn void bench_die(const char *what, const char *why);
+// For setting up: everything in it has to succeed.
+#define BENCH_NEED(condition, what) ((condition) ? (void)0 : bench_die(what, "cannot set up: " #condition))
+
+// ---------------------------------------------------------------- what there is
+
+// The sizes that ciphers, hashes and MACs are measured at.
+#define BENCH_SIZES 7
+#define BENCH_MAX_SIZE 16384
+extern const size_t bench_sizes[BENCH_SIZES];
+
+// "OpenSSL 3.0.22": the library that runs, not the headers.
+const char *bench_openssl_name(void);
+// n bytes without a pattern, always the same for a seed.
+void bench_fill(void *out, size_t n, uint64_t seed);
+
+void bench_aead(bench *b);
+void bench_hash(bench *b);
+void bench_kex(bench *b);
+void bench_sign(bench *b);
+void bench_handshake(bench *b);
+
+#endif
