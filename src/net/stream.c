@@ -1,7 +1,7 @@
 #include "net/stream.h"
 
 #include "base/error.h"
-#include "base/mem.h"
+#include "net/memory.h"
 
 static void on_timer(uv_timer_t *timer) {
   tn_stream *s = timer->data;
@@ -34,7 +34,7 @@ void tn_stream_timer(tn_stream *s, uint64_t ms) {
 }
 
 tn_result tn_stream_new(tn_loop *loop, tn_conn *conn, tn_stream **out) {
-  tn_stream *s = tn_alloc(NULL, sizeof *s);
+  tn_stream *s = tn_net_alloc(sizeof *s);
   *out = s;
   if (s == NULL) {
     tn_conn_free(conn);

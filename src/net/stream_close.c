@@ -5,7 +5,7 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-#include "base/mem.h"
+#include "net/memory.h"
 #include "net/stream.h"
 
 // ---------------------------------------------------------------- closing in order
@@ -200,7 +200,7 @@ static void gone(tn_stream *s) {
   tn_conn_free(s->conn);
   tn_connector_release(s->connector);
   if (s->listener != NULL) tn_listener_stream_gone(s->listener);
-  tn_release(NULL, s, sizeof *s);
+  tn_net_release(s, sizeof *s);
   tn_loop_closed(loop);
 }
 
