@@ -90,8 +90,7 @@ typedef struct tn_listen_options {
 } tn_listen_options;
 
 // Opens a listener; call it before the loop runs, or from the loop's thread. On failure *why (if not NULL) is the
-// reason in words, static
-// ("address already in use").
+// reason in words, static ("address already in use").
 TN_MUST_USE tn_result tn_listen(tn_loop *loop, const tn_listen_options *options, tn_listener **out, const char **why);
 // The port that it listens on.
 uint16_t tn_listener_port(const tn_listener *listener);
