@@ -342,7 +342,7 @@ static void long_chains_are_refused(void **state) {
   (void)state;
   bytes certs[12];
   tn_span chain[12];
-  char names[12][8];
+  char names[12][16];
   for (int i = 0; i < 12; i++) {
     snprintf(names[i], sizeof names[i], "CA %d", i);
     struct row row = {"", names[i], i % N_KEYS, i == 0 ? "Root" : names[i - 1], i == 0 ? 0 : (i - 1) % N_KEYS,
