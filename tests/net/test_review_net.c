@@ -146,6 +146,46 @@ static void answers_that_nobody_reads_have_a_limit(void **state) {
   assert_int_equal(w.accepted[0].why.reason, TN_E_TOO_MANY_EMPTY_RECORDS);
 }
 
+// ---------------------------------------------------------------- peers that are gone
+
+static void pause_and_write_late(side *s, const uint8_t *data, size_t n) {
+  (void)data, (void)n;
+  side_read(s, false);
+  usleep(200000);  // meanwhile the peer goes
+  s->to_send = 1000;
+  side_pump(s, SIZE_MAX, false);
+}
+
+static void write_late_and_pause(side *s, const uint8_t *data, size_t n) {
+  (void)data, (void)n;
+  usleep(200000);
+  s->to_send = 1000;
+  side_pump(s, SIZE_MAX, false);
+  side_read(s, false);
+}
+
+// Nobody reads any more who could find the end, and no deadline helps.
+static void a_reset_is_noticed_though_reading_is_off(void **state) {
+  (void)state;
+  void (*const orders[])(side *, const uint8_t *, size_t) = {pause_and_write_late, write_late_and_pause};
+  for (size_t i = 0; i < COUNT(orders); i++) {
+    world w;
+    world_init(&w, 1, NULL);
+    w.server_side.on_data = orders[i];
+    world_start(&w);
+    int fd = raw_connect(w.port);
+    tn_conn *conn = raw_handshake(fd);
+    const uint8_t byte = pattern_byte(0, 0);
+    const tn_span data = {&byte, 1};
+    assert_true(raw_send_pending(fd, conn, &data, 1));
+    usleep(50000);  // it is read by now
+    raw_reset(fd);
+    tn_conn_free(conn);
+    world_finish(&w);
+    assert_closed(&w.accepted[0], TN_E_SYSTEM, "connection reset by peer");
+  }
+}
+
 // ---------------------------------------------------------------- any number of spans, any of them empty
 
 // One write at a time, each when the one before has gone.
@@ -242,6 +282,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(records_kept_back_are_read_after_a_drain),
       cmocka_unit_test(answers_that_nobody_reads_have_a_limit),
+      cmocka_unit_test(a_reset_is_noticed_though_reading_is_off),
       cmocka_unit_test(spans_may_be_many_and_empty),
       cmocka_unit_test(a_deadline_cuts_a_peer_that_takes_nothing),
       cmocka_unit_test(a_deadline_after_the_end_of_our_direction),
