@@ -6,7 +6,7 @@
 #include "tls/msg/msg.h"
 #include "tls/state.h"
 
-static void free_handshake(tn_conn *c) {
+void tn_conn_end_handshake(tn_conn *c) {
   if (c->hs == NULL) return;
   tn_release(tn_conn_allocator(c), c->hs->cookie.p, c->hs->cookie.n);
   tn_writer_free(&c->hs->flight);
@@ -19,7 +19,8 @@ tn_result tn_conn_open(tn_conn *c) {
   TN_ENSURE((c->hs->proved & needed) == needed, TN_E_BAD_STATE);
   c->status |= TN_CONN_OPEN;
   c->peer_may_compat = false;
-  free_handshake(c);
+  c->useless_records = 0;
+  tn_conn_end_handshake(c);
   return tn_success();
 }
 
@@ -70,7 +71,9 @@ void tn_conn_free(tn_conn *c) {
   if (c == NULL) return;
   const tn_allocator *a = tn_conn_allocator(c);
   tn_config *config = c->config;
-  free_handshake(c);
+  tn_conn_end_handshake(c);
+  tn_protection_wipe(&c->read);
+  tn_protection_wipe(&c->write);
   tn_writer_free(&c->reassembly);
   tn_writer_free(&c->out);
   tn_release(a, c->server_name.p, c->server_name.n);

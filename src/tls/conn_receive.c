@@ -108,11 +108,13 @@ static tn_result take_content(tn_conn *c, uint8_t type, tn_mspan body, tn_receiv
   return tn_success();
 }
 
-// A client that asked for early data sends it under keys that we do not have: skipped within an allowance,
-// RFC 9846 section 4.3.10.
+// A client that asked for early data sends it under keys that we do not have: skipped within an allowance of payload,
+// RFC 9846 section 4.3.10. A record without any costs something too.
 static bool skip_early_data(tn_conn *c, size_t length) {
-  if (c->hs == NULL || c->hs->early_data_allowance < length) return false;
-  c->hs->early_data_allowance -= length;
+  const size_t overhead = 1 + TN_AEAD_TAG_LEN;
+  size_t cost = length > overhead ? length - overhead : 1;
+  if (c->hs == NULL || c->hs->early_data_allowance < cost) return false;
+  c->hs->early_data_allowance -= cost;
   return true;
 }
 
@@ -145,8 +147,8 @@ static tn_result take_record(tn_conn *c, tn_record_header h, tn_mspan record, tn
     TN_ENSURE(h.type == TN_CONTENT_APPLICATION_DATA, TN_E_UNEXPECTED_RECORD);
     return take_protected(c, record, out, result);
   }
-  if (h.type == TN_CONTENT_APPLICATION_DATA && c->state == TN_SERVER_WAIT_SECOND_HELLO && skip_early_data(c, body.n))
-    return tn_success();
+  bool between_hellos = c->state == TN_SERVER_WAIT_SECOND_HELLO && c->reassembly.len == 0;
+  if (h.type == TN_CONTENT_APPLICATION_DATA && between_hellos && skip_early_data(c, body.n)) return tn_success();
   TN_ENSURE(h.type != TN_CONTENT_APPLICATION_DATA, TN_E_UNEXPECTED_RECORD);
   return take_content(c, h.type, body, result);
 }
@@ -170,19 +172,21 @@ static tn_result check_record_header(const tn_conn *c, tn_span in, tn_record_hea
   TN_ENSURE(h.type >= TN_CONTENT_CHANGE_CIPHER_SPEC && h.type <= TN_CONTENT_APPLICATION_DATA,
             c->read.suite == NULL ? TN_E_NOT_TLS : TN_E_UNEXPECTED_RECORD);
   TN_ENSURE_ALERT(h.version >> 8 == 3, TN_E_NOT_TLS, TN_ALERT_PROTOCOL_VERSION);
-  TN_ENSURE(h.length <= (c->read.suite == NULL ? TN_RECORD_MAX_PLAINTEXT : TN_RECORD_MAX_CIPHERTEXT),
-            TN_E_RECORD_OVERFLOW);
+  // Protected records can arrive before we have keys: early data after a HelloRetryRequest.
+  bool is_protected = h.type == TN_CONTENT_APPLICATION_DATA;
+  TN_ENSURE(h.length <= (is_protected ? TN_RECORD_MAX_CIPHERTEXT : TN_RECORD_MAX_PLAINTEXT), TN_E_RECORD_OVERFLOW);
   return tn_success();
 }
 
 tn_result tn_conn_receive(tn_conn *c, tn_mspan in, tn_mspan out, tn_received *result) {
-  *result = (tn_received){0};
+  *result = (tn_received){.need = TN_RECORD_HEADER};
   if (c->status & TN_CONN_FAILED) return c->error;
-  if (c->status & TN_CONN_PEER_CLOSED) {  // section 6.1: anything after close_notify is ignored
+  // Section 6.1: anything after close_notify is ignored; and so is the rest of a handshake that we gave up.
+  bool given_up = (c->status & TN_CONN_CLOSED) && !(c->status & TN_CONN_OPEN);
+  if (given_up || c->status & TN_CONN_PEER_CLOSED) {
     result->used = in.n;
     return tn_success();
   }
-  result->need = TN_RECORD_HEADER;
   if (in.n < TN_RECORD_HEADER) return tn_success();
   tn_record_header h = tn_record_header_of(in.p);
   tn_result r = check_record_header(c, (tn_span){in.p, in.n}, h);

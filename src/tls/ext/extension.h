@@ -27,7 +27,7 @@ typedef struct tn_extension {
   tn_result (*read)(tn_conn *c, tn_where where, tn_reader *body);
 } tn_extension;
 
-// Rows of the table.
+// Rows of the table, in the order in which they are read: key_share looks at what supported_groups said.
 enum {
   TN_EXT_SERVER_NAME,
   TN_EXT_SUPPORTED_GROUPS,
@@ -50,9 +50,6 @@ typedef struct tn_extension_set {
 
 static inline bool tn_extension_in(const tn_extension_set *set, unsigned row) { return set->present >> row & 1; }
 
-// A peer that sends more extensions than this in one message is refused.
-#define TN_MAX_EXTENSIONS 128
-
 // Reads the block behind its two bytes of length: finds duplicates, extensions that may not stand here and answers to
 // what was not offered. Nothing of their contents is looked at.
 TN_MUST_USE tn_result tn_extensions_collect(tn_conn *c, tn_where where, tn_reader *message, tn_extension_set *set);
@@ -62,8 +59,8 @@ TN_MUST_USE tn_result tn_extension_read_one(tn_conn *c, tn_where where, tn_exten
 TN_MUST_USE tn_result tn_extensions_read(tn_conn *c, tn_where where, tn_extension_set *set);
 
 // Whether a message's extension block has supported_versions: a ServerHello without it is an older version's, whose
-// extensions follow other rules. False for a malformed block too.
-bool tn_has_supported_versions(tn_reader message);
+// extensions follow other rules. No block at all is allowed there; a malformed one is TN_E_DECODE.
+TN_MUST_USE tn_result tn_has_supported_versions(tn_reader message, bool *has);
 
 // Writes the block behind its two bytes of length.
 TN_MUST_USE tn_result tn_extensions_write(tn_conn *c, tn_where where, tn_writer *w);

@@ -16,7 +16,7 @@ static bool write(tn_conn *c, tn_where where, tn_writer *w) {
 static tn_result read(tn_conn *c, tn_where where, tn_reader *body) {
   uint16_t version;
   if (where != TN_IN_CLIENT_HELLO) {
-    TN_READ(tn_read_u16(body, &version));
+    TN_READ(tn_read_u16(body, &version) && body->n == 0);
     TN_ENSURE_ALERT(version == TN_VERSION_1_3, TN_E_BAD_VERSION, TN_ALERT_ILLEGAL_PARAMETER);
     return tn_success();
   }

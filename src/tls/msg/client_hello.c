@@ -59,11 +59,13 @@ static tn_result parse(tn_reader *body, client_hello *hello) {
   return tn_success();
 }
 
-// Section 4.2.2: what a second ClientHello may change.
+// Section 4.2.2: what a second ClientHello may change. encrypted_client_hello (RFC 9849 section 6.1.5) is sealed anew.
 static bool may_change(uint16_t extension) {
-  enum { PADDING = 21, PRE_SHARED_KEY = 41, EARLY_DATA = 42, COOKIE = 44, KEY_SHARE = 51 };
-  return extension == KEY_SHARE || extension == EARLY_DATA || extension == COOKIE || extension == PRE_SHARED_KEY ||
-         extension == PADDING;
+  static const uint16_t ids[] = {21 /* padding */, 41 /* pre_shared_key */, 42 /* early_data */,
+                                 44 /* cookie */,  51 /* key_share */,      0xfe0d /* encrypted_client_hello */};
+  for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+    if (ids[i] == extension) return true;
+  return false;
 }
 
 static void hash_block(tn_hash_ctx *ctx, tn_reader block) {
@@ -101,6 +103,7 @@ static tn_result check_repeated(tn_conn *c, const client_hello *hello) {
   }
   uint8_t digest[32];
   freeze(hello, digest);
+  c->hs->early_data_allowance = 0;  // no early data follows a second hello
   TN_ENSURE(tn_equal_vartime(digest, c->hs->frozen, sizeof digest), TN_E_HELLO_CHANGED);
   return tn_success();
 }
@@ -182,7 +185,8 @@ tn_result tn_take_client_hello(tn_conn *c, tn_span message, tn_reader *body, tn_
   if (body->n != 0) TN_TRY(tn_extensions_collect(c, TN_IN_CLIENT_HELLO, body, &extensions));
   TN_AT_END(body);
   TN_TRY(tn_extension_read_one(c, TN_IN_CLIENT_HELLO, &extensions, TN_EXT_SUPPORTED_VERSIONS));
-  TN_ENSURE(hs->peer_has_1_3, TN_E_NO_COMMON_VERSION);
+  // Appendix E.5: SSL 3.0 and what came before is refused, whatever else the hello offers.
+  TN_ENSURE(hs->peer_has_1_3 && hello.legacy_version > TN_VERSION_SSL_3_0, TN_E_NO_COMMON_VERSION);
   TN_ENSURE(hello.compression.n == 1 && hello.compression.p[0] == 0, TN_E_BAD_COMPRESSION);
   TN_TRY(check_repeated(c, &hello));
   TN_TRY(tn_extensions_read(c, TN_IN_CLIENT_HELLO, &extensions));

@@ -46,6 +46,7 @@ static tn_result parse(tn_reader *body, server_hello *hello) {
 // What the server chose, against what we offered.
 static tn_result check_choices(tn_conn *c, const server_hello *hello) {
   tn_handshake *hs = c->hs;
+  TN_ENSURE(hello->legacy_version != TN_VERSION_SSL_3_0, TN_E_BAD_VERSION);  // appendix E.5
   TN_ENSURE_ALERT(hello->legacy_version == TN_VERSION_1_2, TN_E_BAD_VERSION, TN_ALERT_ILLEGAL_PARAMETER);
   TN_ENSURE(hello->session_id.n == hs->session_id_len &&
                 tn_equal_vartime(hello->session_id.p, hs->session_id, hs->session_id_len),
@@ -88,7 +89,9 @@ tn_result tn_take_server_hello(tn_conn *c, tn_span message, tn_reader *body, tn_
   bool retry = tn_equal_vartime(hello.random.p, tn_retry_random, sizeof tn_retry_random);
   tn_where where = retry ? TN_IN_RETRY : TN_IN_SERVER_HELLO;
   // Without supported_versions this is an older version's hello, whatever else is in it.
-  TN_ENSURE(tn_has_supported_versions(*body), TN_E_BAD_VERSION);
+  bool is_1_3;
+  TN_TRY(tn_has_supported_versions(*body, &is_1_3));
+  TN_ENSURE(is_1_3, TN_E_BAD_VERSION);
   TN_ENSURE(!retry || !c->retried, TN_E_SECOND_RETRY);
   TN_TRY(tn_extensions_collect(c, where, body, &extensions));
   TN_AT_END(body);
