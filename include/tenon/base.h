@@ -194,7 +194,8 @@ static inline tn_span tn_span_of(const void *p, size_t n) { return (tn_span){(co
 // ---------------------------------------------------------------- memory
 
 // An allocator. Both functions get `ctx`; `release` gets the size that was allocated.
-// Memory need not be zeroed. `allocate` answers NULL when there is none. Thread safety is the embedder's.
+// Memory is aligned as malloc(3)'s (for max_align_t) and need not be zeroed. `allocate` answers NULL when there is
+// none. Thread safety is the embedder's.
 typedef struct tn_allocator {
   void *(*allocate)(void *ctx, size_t n);
   void (*release)(void *ctx, void *p, size_t n);

@@ -57,9 +57,10 @@ TN_API bool tn_group_at(size_t i, uint16_t *id, const char **name);
 
 typedef struct tn_conn tn_conn;
 
-// A new connection of this configuration (takes a reference). A client needs the name of the server it wants
-// (a DNS name, which is also sent as SNI, or an IP address in text form); empty only for an insecure configuration:
-// TN_E_BAD_ARGUMENT otherwise. A server gives an empty span. A client's first bytes are at once ready to be sent.
+// A new connection of this configuration (takes a reference). A client needs trust anchors and the name of the server
+// it wants (a DNS name, which is also sent as SNI, or an IP address in text form; at most 255 bytes), unless the
+// configuration is insecure: TN_E_BAD_ARGUMENT otherwise. Its first bytes are at once ready to be sent. A server gives
+// an empty span and has an identity: TN_E_NO_IDENTITY otherwise.
 TN_API TN_MUST_USE tn_result tn_conn_new(tn_config *config, tn_span server_name, tn_conn **out);
 // Frees and wipes; NULL is allowed.
 TN_API void tn_conn_free(tn_conn *conn);
@@ -74,7 +75,7 @@ typedef struct tn_received {
 // Takes bytes from the peer, at most one record a call: call again (with what is left) until used is 0, then wait
 // until `in` holds `need` bytes. in.p is written to: protected records are decrypted in place, unless `out` is
 // given (out.p not NULL) and has room for the record: then application data goes there. Valid until the caller
-// reuses the memory. Never keeps a pointer.
+// reuses the memory. Never keeps a pointer. out must not overlap in; what it holds is lost even if there is no data.
 // A failure is final: an alert is ready to be sent (call tn_conn_send()), every later call fails alike. The end
 // of the peer's data (close_notify) is not a failure: see tn_conn_status().
 TN_API TN_MUST_USE tn_result tn_conn_receive(tn_conn *conn, tn_mspan in, tn_mspan out, tn_received *result);
@@ -85,20 +86,23 @@ TN_API TN_MUST_USE tn_result tn_conn_receive_eof(tn_conn *conn);
 // Produces bytes for the peer into out: first what the protocol has to say (handshake, alerts), then the
 // application data of the n spans, as records of at most 2^14 bytes, as much as fits. *taken counts the bytes of
 // data that were encrypted, *written the bytes of out that were filled. With n = 0 it flushes. Application data waits
-// (taken = 0) until the handshake is done; TN_E_BAD_STATE after tn_conn_close(). A record costs TN_RECORD_OVERHEAD
-// bytes beyond its data; a part of a record is never written, but handshake bytes go into any room.
-// data and out must not overlap.
+// (taken = 0) until the handshake is done. A record costs TN_RECORD_OVERHEAD bytes beyond its data; a part of a record
+// is never written, but handshake bytes go into any room. With n > 0 it fails, and writes nothing, after
+// tn_conn_close() (TN_E_BAD_STATE) and after a failure (that one again); flush what is pending with n = 0.
+// What *written counts is for the peer, whatever the result. data and out must not overlap.
 #define TN_RECORD_MAX_PLAINTEXT 16384
 #define TN_RECORD_OVERHEAD 22
 #define TN_RECORD_MAX (5 + 16384 + 256)  // the largest record that a peer may send
 TN_API TN_MUST_USE tn_result tn_conn_send(tn_conn *conn, const tn_span *data, size_t n, tn_mspan out, size_t *taken,
                                           size_t *written);
 
-// Ends our direction: a close_notify follows what was sent. The peer's direction stays open until it closes it.
+// Ends our direction: a close_notify follows what was sent. The peer's direction stays open until it closes it. In the
+// middle of a handshake this gives it up: what still arrives is ignored.
 TN_API void tn_conn_close(tn_conn *conn);
 
-// New keys for our direction (RFC 9846 section 4.7.3); with ask_peer the peer is asked to do the same. Happens by
-// itself before the AEAD's limit. TN_E_BAD_STATE before the handshake is done or after tn_conn_close().
+// New keys for our direction (RFC 9846 section 4.7.3); with ask_peer the peer is asked to do the same, unless it still
+// owes the answer to an earlier request. Happens by itself before the AEAD's limit. TN_E_BAD_STATE before the handshake
+// is done or after tn_conn_close().
 TN_API TN_MUST_USE tn_result tn_conn_update_keys(tn_conn *conn, bool ask_peer);
 
 // Bits of tn_conn_status().

@@ -38,6 +38,11 @@ void tn_wipe(void *p, size_t n) {
   __asm__ volatile("" : : "r"(p) : "memory");
 }
 
+__attribute__((noinline)) void tn_wipe_stack(void) {
+  uint8_t below[TN_STACK_WIPED];
+  tn_wipe(below, sizeof below);
+}
+
 void tn_wipe_vectors(void) {
 #if defined(__x86_64__)
   __asm__ volatile(

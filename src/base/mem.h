@@ -19,8 +19,14 @@ bool tn_equal_vartime(const void *a, const void *b, size_t n);  // leaks: conten
 
 static inline bool tn_span_equal_vartime(tn_span a, tn_span b) { return a.n == b.n && tn_equal_vartime(a.p, b.p, a.n); }
 
-// Wipes the vector registers that hold what the last vector code left in them.
-// Call at the end of any vector code that touched a secret.
+// Wipes what functions that have returned left below the caller's frame, among it what the compiler spilled there. Call
+// at the end of an operation on secrets, whose own frame wipes its own. TN_STACK_WIPED is more than any in the house
+// uses.
+#define TN_STACK_WIPED 4096
+void tn_wipe_stack(void);
+
+// Wipes the vector registers that hold what the last vector code left in them, the 128 bits that every processor of the
+// architecture has: code that uses wider ones wipes the rest. Call at the end of any vector code that touched a secret.
 void tn_wipe_vectors(void);
 
 #endif

@@ -6,12 +6,11 @@
 
 enum { WARNING = 1, FATAL = 2 };
 
-static tn_result queue_alert(tn_conn *c, uint8_t level, uint8_t alert) {
+// An alert that cannot be sent (no memory, or after our close_notify) is not: the connection just ends.
+static void queue_alert(tn_conn *c, uint8_t level, uint8_t alert) {
   const uint8_t body[2] = {level, alert};
-  TN_TRY(tn_conn_queue_record(c, TN_CONTENT_ALERT, (tn_span){body, sizeof body}));
+  c->alerted = tn_ok(tn_conn_queue_record(c, TN_CONTENT_ALERT, (tn_span){body, sizeof body}));
   c->alert_sent = alert;
-  c->alerted = true;
-  return tn_success();
 }
 
 // Reasons to which the peer gets no answer: it is gone, or spoke last.
@@ -22,9 +21,8 @@ tn_result tn_conn_fail(tn_conn *c, tn_result why) {
   c->status |= TN_CONN_FAILED;
   c->error = why;
   c->out.failed = false;  // an alert may fit where a flight did not
-  // A flight that was not sealed yet is never sent. If the alert does not fit either, the connection just ends.
-  if (!silent(why.reason) && !(c->status & TN_CONN_CLOSED) && !tn_ok(queue_alert(c, FATAL, (uint8_t)why.alert)))
-    c->alerted = false;
+  c->alerted = false;     // a flight that was not sealed yet is never sent
+  if (!silent(why.reason)) queue_alert(c, FATAL, (uint8_t)why.alert);
   tn_protection_wipe(&c->read);
   tn_protection_wipe(&c->write);
   tn_wipe(&c->read_secret, sizeof c->read_secret);
@@ -37,8 +35,8 @@ tn_result tn_conn_fail(tn_conn *c, tn_result why) {
 void tn_conn_close(tn_conn *c) {
   if (c->status & (TN_CONN_FAILED | TN_CONN_CLOSED)) return;
   // Before the handshake is over, user_canceled says that this is no failure (section 6.1).
-  if (!(c->status & TN_CONN_OPEN) && !tn_ok(queue_alert(c, WARNING, TN_ALERT_USER_CANCELED))) c->alerted = false;
-  if (!tn_ok(queue_alert(c, WARNING, TN_ALERT_CLOSE_NOTIFY))) c->alerted = false;
+  if (!(c->status & TN_CONN_OPEN)) queue_alert(c, WARNING, TN_ALERT_USER_CANCELED);
+  queue_alert(c, WARNING, TN_ALERT_CLOSE_NOTIFY);
   c->status |= TN_CONN_CLOSED;
 }
 

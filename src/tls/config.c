@@ -22,6 +22,7 @@ static void default_suites(tn_config *c) {
 
 tn_result tn_config_new(tn_role role, const tn_allocator *a, tn_config **out) {
   *out = NULL;
+  TN_ENSURE(role == TN_CLIENT || role == TN_SERVER, TN_E_BAD_ARGUMENT);
   tn_config *c = tn_alloc(a, sizeof *c);
   TN_ENSURE(c != NULL, TN_E_NO_MEMORY);
   atomic_init(&c->references, 1);

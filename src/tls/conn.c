@@ -19,6 +19,7 @@ tn_result tn_conn_open(tn_conn *c) {
   TN_ENSURE((c->hs->proved & needed) == needed, TN_E_BAD_STATE);
   c->status |= TN_CONN_OPEN;
   c->peer_may_compat = false;
+  c->useless_records = 0;
   tn_conn_end_handshake(c);
   return tn_success();
 }
@@ -71,6 +72,8 @@ void tn_conn_free(tn_conn *c) {
   const tn_allocator *a = tn_conn_allocator(c);
   tn_config *config = c->config;
   tn_conn_end_handshake(c);
+  tn_protection_wipe(&c->read);
+  tn_protection_wipe(&c->write);
   tn_writer_free(&c->reassembly);
   tn_writer_free(&c->out);
   tn_release(a, c->server_name.p, c->server_name.n);

@@ -45,6 +45,7 @@ typedef struct tn_handshake {
   uint8_t client_random[32];
   uint8_t session_id[32];  // legacy_session_id: ours (client) or the client's, to be echoed
   uint8_t session_id_len;
+  bool compatibility_sent;                   // our change_cipher_spec of middlebox compatibility mode
   uint64_t extensions_sent;                  // bits by row of the extension table: what we sent and may be answered
   const tn_group *retry_group;               // what the HelloRetryRequest asked for
   const tn_suite *retry_suite;               // what it chose, which the ServerHello must keep
@@ -57,8 +58,7 @@ typedef struct tn_handshake {
   uint8_t share_private[TN_GROUP_MAX_PRIVATE];
   tn_mspan cookie;  // to be echoed
   bool certificate_requested;
-  tn_cert leaf;             // the server's, over conn->peer_chain
-  bool compatibility_sent;  // our change_cipher_spec of middlebox compatibility mode
+  tn_cert leaf;  // the server's, over conn->peer_chain
 
   // What the ClientHello said, on the server.
   uint32_t peer_groups;   // bits by index in the configuration's groups
@@ -79,6 +79,7 @@ struct tn_conn {
   uint8_t status;            // TN_CONN_ bits but PENDING
   bool peer_may_compat;      // a change_cipher_spec may still arrive and is dropped
   bool key_update_answered;  // an answer to the peer's KeyUpdate waits in `out`
+  bool key_update_asked;     // the peer has not answered our KeyUpdate yet
   bool retried;
   bool verified;
   uint8_t useless_records;  // in a row, see TN_MAX_USELESS_RECORDS
@@ -143,7 +144,8 @@ void tn_conn_end_handshake(tn_conn *c);
 
 // ---------------------------------------------------------------- failing (alert.c)
 
-// The one place that sends an alert: records the failure, queues its alert, wipes the keys. Returns `why`.
+// The one place that sends an alert: records the failure, queues its alert, wipes every key and secret. Returns `why`.
+// Called where nothing of the handshake is in use any more, not from handlers.
 tn_result tn_conn_fail(tn_conn *c, tn_result why);
 // An alert from the peer.
 TN_MUST_USE tn_result tn_conn_take_alert(tn_conn *c, tn_span body);

@@ -179,7 +179,7 @@ static tn_result check_record_header(const tn_conn *c, tn_span in, tn_record_hea
 }
 
 tn_result tn_conn_receive(tn_conn *c, tn_mspan in, tn_mspan out, tn_received *result) {
-  *result = (tn_received){0};
+  *result = (tn_received){.need = TN_RECORD_HEADER};
   if (c->status & TN_CONN_FAILED) return c->error;
   // Section 6.1: anything after close_notify is ignored; and so is the rest of a handshake that we gave up.
   bool given_up = (c->status & TN_CONN_CLOSED) && !(c->status & TN_CONN_OPEN);
@@ -187,7 +187,6 @@ tn_result tn_conn_receive(tn_conn *c, tn_mspan in, tn_mspan out, tn_received *re
     result->used = in.n;
     return tn_success();
   }
-  result->need = TN_RECORD_HEADER;
   if (in.n < TN_RECORD_HEADER) return tn_success();
   tn_record_header h = tn_record_header_of(in.p);
   tn_result r = check_record_header(c, (tn_span){in.p, in.n}, h);

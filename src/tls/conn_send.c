@@ -4,10 +4,8 @@
 #include "tls/conn.h"
 #include "tls/msg/msg.h"
 
-// Spans that one record is gathered from; more are sent as several records.
-#define MAX_SPANS_IN_RECORD 32
-
 tn_result tn_conn_queue_record(tn_conn *c, tn_content_type type, tn_span body) {
+  TN_ENSURE(!(c->status & TN_CONN_CLOSED), TN_E_CANCELED);  // section 6.1: nothing follows our close_notify
   size_t start = c->out.len;
   uint8_t *to = tn_write_space(&c->out, tn_record_size(&c->write, body.n));
   TN_TRY(tn_writer_result(&c->out));
@@ -64,10 +62,10 @@ static size_t drain_out(tn_conn *c, tn_mspan to) {
   return n;
 }
 
-// How many of the bytes from `skip` on go into one record: at most `max`, from a bounded number of spans.
+// How many of the bytes from `skip` on go into one record: at most `max`, from no more spans than it can have.
 static size_t record_share(const tn_span *data, size_t n, size_t skip, size_t max) {
   size_t total = 0;
-  for (size_t i = 0, used = 0; i < n && total < max && used < MAX_SPANS_IN_RECORD; i++) {
+  for (size_t i = 0, used = 0; i < n && total < max && used < TN_RECORD_MAX_SPANS; i++) {
     if (skip >= data[i].n) {
       skip -= data[i].n;
       continue;
@@ -101,19 +99,20 @@ static tn_result send_data(tn_conn *c, const tn_span *data, size_t n, tn_mspan o
 }
 
 tn_result tn_conn_send(tn_conn *c, const tn_span *data, size_t n, tn_mspan out, size_t *taken, size_t *written) {
-  *taken = 0;
+  *taken = *written = 0;
+  // Data that cannot be sent is refused before anything is written: who looks at the failure only loses nothing.
+  if (n != 0 && c->status & TN_CONN_FAILED) return c->error;
+  TN_ENSURE(n == 0 || !(c->status & TN_CONN_CLOSED), TN_E_BAD_STATE);
   *written = drain_out(c, out);
-  if (c->status & TN_CONN_FAILED) return n == 0 ? tn_success() : c->error;
-  if (n == 0) return tn_success();
-  TN_ENSURE(!(c->status & TN_CONN_CLOSED), TN_E_BAD_STATE);
-  if (!(c->status & TN_CONN_OPEN) || c->out.len != 0) return tn_success();
+  if (n == 0 || !(c->status & TN_CONN_OPEN) || c->out.len != 0) return tn_success();
   tn_result r = send_data(c, data, n, out, taken, written);
   return tn_ok(r) ? r : tn_conn_fail(c, r);
 }
 
 tn_result tn_conn_update_keys(tn_conn *c, bool ask_peer) {
   TN_ENSURE((c->status & TN_CONN_OPEN) && !(c->status & (TN_CONN_CLOSED | TN_CONN_FAILED)), TN_E_BAD_STATE);
-  if (ask_peer) c->useless_records = 0;  // the answer is welcome
-  tn_result r = tn_send_key_update(c, ask_peer);
+  // Section 4.7.3: no second request before the first is answered, which serves both.
+  tn_result r = tn_send_key_update(c, ask_peer && !c->key_update_asked);
+  c->key_update_asked |= ask_peer;
   return tn_ok(r) ? r : tn_conn_fail(c, r);
 }

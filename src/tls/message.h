@@ -17,6 +17,7 @@ typedef enum tn_message_type {
   TN_MSG_MESSAGE_HASH = 254,
 } tn_message_type;
 
+#define TN_VERSION_SSL_3_0 0x0300
 #define TN_VERSION_1_2 0x0303
 #define TN_VERSION_1_3 0x0304
 

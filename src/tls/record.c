@@ -6,9 +6,6 @@
 #include "crypto/kdf/hkdf.h"
 #include "tenon/tls.h"
 
-// More spans than this are sent as several records.
-#define MAX_SPANS 32
-
 tn_record_header tn_record_header_of(const uint8_t b[TN_RECORD_HEADER]) {
   return (tn_record_header){b[0], (uint16_t)(b[1] << 8 | b[2]), (uint16_t)(b[3] << 8 | b[4])};
 }
@@ -16,8 +13,8 @@ tn_record_header tn_record_header_of(const uint8_t b[TN_RECORD_HEADER]) {
 tn_result tn_protection_set(tn_protection *p, const tn_suite *suite, const tn_traffic_secret *secret) {
   TN_ENSURE(secret->present, TN_E_BAD_STATE);
   uint8_t key[TN_AEAD_MAX_KEY];
-  TN_TRY(tn_hkdf_expand_label(suite->hash, secret->bytes, "key", (tn_span){NULL, 0}, key, suite->aead->key_len));
   TN_TRY(tn_hkdf_expand_label(suite->hash, secret->bytes, "iv", (tn_span){NULL, 0}, p->iv, sizeof p->iv));
+  TN_TRY(tn_hkdf_expand_label(suite->hash, secret->bytes, "key", (tn_span){NULL, 0}, key, suite->aead->key_len));
   tn_aead_set_key(&p->key, suite->aead, key);
   tn_wipe(key, sizeof key);
   p->suite = suite;
@@ -25,7 +22,10 @@ tn_result tn_protection_set(tn_protection *p, const tn_suite *suite, const tn_tr
   return tn_success();
 }
 
-void tn_protection_wipe(tn_protection *p) { tn_wipe(p, sizeof *p); }
+void tn_protection_wipe(tn_protection *p) {
+  tn_aead_wipe_key(&p->key);
+  tn_wipe(p, sizeof *p);
+}
 
 // Section 5.3: the sequence number, left-padded, xor the IV.
 static void nonce_of(const tn_protection *p, uint8_t nonce[TN_AEAD_NONCE_LEN]) {
@@ -62,9 +62,9 @@ static void write_header(uint8_t *out, tn_content_type type, size_t length) {
 
 tn_result tn_record_seal(tn_protection *p, tn_content_type type, const tn_span *data, size_t n, size_t skip,
                          size_t total, uint8_t *out) {
-  tn_span in[MAX_SPANS + 1];
+  tn_span in[TN_RECORD_MAX_SPANS + 1];
   TN_ENSURE(total <= TN_RECORD_MAX_PLAINTEXT, TN_E_BAD_ARGUMENT);
-  size_t n_in = cut_spans(data, n, skip, total, in, MAX_SPANS);
+  size_t n_in = cut_spans(data, n, skip, total, in, TN_RECORD_MAX_SPANS);
   TN_ENSURE(n_in != SIZE_MAX, TN_E_BAD_ARGUMENT);
   uint8_t *body = out + TN_RECORD_HEADER;
 

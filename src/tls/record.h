@@ -8,6 +8,7 @@
 
 #define TN_RECORD_HEADER 5
 #define TN_RECORD_MAX_CIPHERTEXT (16384 + 256)
+#define TN_RECORD_MAX_SPANS 32  // that one record is gathered from
 
 typedef enum tn_content_type {
   TN_CONTENT_CHANGE_CIPHER_SPEC = 20,
@@ -37,7 +38,8 @@ TN_MUST_USE tn_result tn_protection_set(tn_protection *p, const tn_suite *suite,
 void tn_protection_wipe(tn_protection *p);
 
 // One record of `type` around `total` bytes of the spans, starting `skip` bytes into them. Writes
-// tn_record_size(p, total) bytes to out. total <= 2^14.
+// tn_record_size(p, total) bytes to out. TN_E_BAD_ARGUMENT if total is over 2^14 or more than the spans hold, or if it
+// lies in more than TN_RECORD_MAX_SPANS spans that are not empty.
 TN_MUST_USE tn_result tn_record_seal(tn_protection *p, tn_content_type type, const tn_span *data, size_t n, size_t skip,
                                      size_t total, uint8_t *out);
 size_t tn_record_size(const tn_protection *p, size_t total);

@@ -16,9 +16,13 @@ void tn_aead_set_key(tn_aead_key *key, const tn_aead *aead, const uint8_t *raw) 
   key->aead = aead;
   key->impl = *impl;
   key->impl->set_key(key->state, raw);
+  tn_wipe_stack();
 }
 
-void tn_aead_wipe_key(tn_aead_key *key) { tn_wipe(key, sizeof *key); }
+void tn_aead_wipe_key(tn_aead_key *key) {
+  tn_wipe(key, sizeof *key);
+  tn_wipe_stack();  // what its last use left; each use by itself leaves no more than the key still holds
+}
 
 // Adds n to the total of a text; false if the text becomes too long.
 static bool add(uint64_t *total, size_t n) {

@@ -109,6 +109,7 @@ tn_result tn_p256_sign(const tn_rng *rng, const uint8_t priv[32], const uint8_t 
   memset(&w, 0, sizeof w);
   tn_result result = sign(&w, rng, priv, digest, digest_len, sig);
   tn_wipe(&w, sizeof w);
+  tn_wipe_stack();
   if (!tn_ok(result)) tn_wipe(sig, TN_P256_SIG_LEN);
   return result;
 }

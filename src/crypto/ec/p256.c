@@ -21,6 +21,7 @@ tn_result tn_p256_public(const uint8_t priv[32], uint8_t pub[65]) {
     tn_wipe(&point, sizeof point);
   }
   tn_wipe(&k, sizeof k);
+  tn_wipe_stack();
   return valid ? tn_success() : tn_fail(TN_E_KEY_INVALID);
 }
 
@@ -55,5 +56,6 @@ tn_result tn_p256_ecdh(const uint8_t priv[32], tn_span peer, uint8_t secret[32])
     tn_wipe(&affine, sizeof affine);
   }
   tn_wipe(&k, sizeof k);
+  tn_wipe_stack();
   return valid ? tn_success() : tn_fail(TN_E_KEY_INVALID);
 }

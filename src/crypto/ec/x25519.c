@@ -62,6 +62,7 @@ void tn_x25519(uint8_t out[32], const uint8_t scalar[32], const uint8_t u[32]) {
   tn_fe25519_to_bytes(out, &l.x2);
   tn_wipe(k, sizeof k);
   tn_wipe(&l, sizeof l);
+  tn_wipe_stack();
 }
 
 void tn_x25519_base(uint8_t out[32], const uint8_t scalar[32]) {

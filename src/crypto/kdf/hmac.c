@@ -34,6 +34,7 @@ void tn_hmac_final(tn_hmac_ctx *ctx, uint8_t *mac) {
   tn_hash_update(&ctx->outer, digest, digest_len);
   tn_hash_final(&ctx->outer, mac);
   tn_wipe(digest, sizeof digest);
+  tn_wipe_stack();
 }
 
 void tn_hmac(const tn_hash *hash, const void *key, size_t key_len, const void *p, size_t n, uint8_t *mac) {

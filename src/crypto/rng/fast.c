@@ -101,6 +101,7 @@ static bool needs_seed(const generator *g) { return !g->seeded || (g->compares_p
 static void key_stream(const uint32_t key[KEY_LEN / 4], uint8_t *out, size_t n_blocks) {
   static const uint32_t nonce[3] = {0};
   tn_chacha20_blocks(key, 0, nonce, out, n_blocks);
+  tn_wipe_stack();  // the key is erased everywhere
 }
 
 // A new buffer, whose first bytes become the next key.

@@ -24,21 +24,31 @@ static unsigned row_of(uint16_t id) {
   return row;
 }
 
+// Which numbers have been seen, a bit each: as many extensions as a peer likes cost no more than their bytes.
+typedef struct {
+  uint64_t words[65536 / 64];
+} id_set;
+
+static bool put(id_set *seen, uint16_t id) {
+  uint64_t *word = &seen->words[id / 64], bit = 1ull << id % 64;
+  bool is_new = !(*word & bit);
+  *word |= bit;
+  return is_new;
+}
+
 tn_result tn_extensions_collect(tn_conn *c, tn_where where, tn_reader *message, tn_extension_set *set) {
   *set = (tn_extension_set){0};
-  uint16_t ids[TN_MAX_EXTENSIONS];
-  size_t n = 0;
+  id_set seen = {0};
+  bool after_psk = false;
   tn_reader block;
   TN_READ(tn_read_block16(message, &block));
   while (block.n != 0) {
     uint16_t id;
     tn_reader body;
     TN_READ(tn_read_u16(&block, &id) && tn_read_block16(&block, &body));
-    TN_ENSURE(n < TN_MAX_EXTENSIONS, TN_E_TOO_LONG);
-    for (size_t i = 0; i < n; i++) TN_ENSURE(ids[i] != id, TN_E_DUPLICATE_EXTENSION);
-    bool after_psk = where == TN_IN_CLIENT_HELLO && n != 0 && ids[n - 1] == PRE_SHARED_KEY;
+    TN_ENSURE(put(&seen, id), TN_E_DUPLICATE_EXTENSION);
     TN_ENSURE(!after_psk, TN_E_EXTENSION_NOT_ALLOWED);
-    ids[n++] = id;
+    after_psk = where == TN_IN_CLIENT_HELLO && id == PRE_SHARED_KEY;
     unsigned row = row_of(id);
     if (row == TN_EXT_COUNT) {
       TN_ENSURE(!(where & ANSWERS), TN_E_EXTENSION_NOT_OFFERED);

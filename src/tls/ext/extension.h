@@ -27,7 +27,7 @@ typedef struct tn_extension {
   tn_result (*read)(tn_conn *c, tn_where where, tn_reader *body);
 } tn_extension;
 
-// Rows of the table.
+// Rows of the table, in the order in which they are read: key_share looks at what supported_groups said.
 enum {
   TN_EXT_SERVER_NAME,
   TN_EXT_SUPPORTED_GROUPS,
@@ -49,9 +49,6 @@ typedef struct tn_extension_set {
 } tn_extension_set;
 
 static inline bool tn_extension_in(const tn_extension_set *set, unsigned row) { return set->present >> row & 1; }
-
-// A peer that sends more extensions than this in one message is refused.
-#define TN_MAX_EXTENSIONS 128
 
 // Reads the block behind its two bytes of length: finds duplicates, extensions that may not stand here and answers to
 // what was not offered. Nothing of their contents is looked at.

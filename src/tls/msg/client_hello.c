@@ -185,7 +185,8 @@ tn_result tn_take_client_hello(tn_conn *c, tn_span message, tn_reader *body, tn_
   if (body->n != 0) TN_TRY(tn_extensions_collect(c, TN_IN_CLIENT_HELLO, body, &extensions));
   TN_AT_END(body);
   TN_TRY(tn_extension_read_one(c, TN_IN_CLIENT_HELLO, &extensions, TN_EXT_SUPPORTED_VERSIONS));
-  TN_ENSURE(hs->peer_has_1_3, TN_E_NO_COMMON_VERSION);
+  // Appendix E.5: SSL 3.0 and what came before is refused, whatever else the hello offers.
+  TN_ENSURE(hs->peer_has_1_3 && hello.legacy_version > TN_VERSION_SSL_3_0, TN_E_NO_COMMON_VERSION);
   TN_ENSURE(hello.compression.n == 1 && hello.compression.p[0] == 0, TN_E_BAD_COMPRESSION);
   TN_TRY(check_repeated(c, &hello));
   TN_TRY(tn_extensions_read(c, TN_IN_CLIENT_HELLO, &extensions));

@@ -46,6 +46,7 @@ static tn_result parse(tn_reader *body, server_hello *hello) {
 // What the server chose, against what we offered.
 static tn_result check_choices(tn_conn *c, const server_hello *hello) {
   tn_handshake *hs = c->hs;
+  TN_ENSURE(hello->legacy_version != TN_VERSION_SSL_3_0, TN_E_BAD_VERSION);  // appendix E.5
   TN_ENSURE_ALERT(hello->legacy_version == TN_VERSION_1_2, TN_E_BAD_VERSION, TN_ALERT_ILLEGAL_PARAMETER);
   TN_ENSURE(hello->session_id.n == hs->session_id_len &&
                 tn_equal_vartime(hello->session_id.p, hs->session_id, hs->session_id_len),

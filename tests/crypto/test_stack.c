@@ -1,0 +1,216 @@
+// What a primitive leaves behind on the stack: no word of a key, of a shared secret, of a nonce's scalar. Each runs on
+// a stack of its own, which is searched when it has returned.
+#include <ucontext.h>
+
+#include "base/bytes.h"
+#include "crypto/aead/aead.h"
+#include "crypto/ec/p256.h"
+#include "crypto/ec/rfc6979.h"
+#include "crypto/ec/x25519.h"
+#include "crypto/kdf/hkdf.h"
+#include "crypto/kdf/hmac.h"
+#include "crypto/rng/fast.c"  // for the generator's key
+#include "support/support.h"
+
+#define STACK_LEN 65536
+
+static _Alignas(64) uint8_t stack[STACK_LEN];
+static ucontext_t here, there;
+static uint8_t key[64], other[65];
+static _Alignas(16) uint8_t made[TN_AEAD_KEY_STATE];  // what the primitive made of the key and is secret too
+static size_t made_len;
+
+static void on_stack(void (*run)(void)) {
+  memset(stack, 0, sizeof stack);
+  assert_int_equal(getcontext(&there), 0);
+  there.uc_stack.ss_sp = stack;
+  there.uc_stack.ss_size = sizeof stack;
+  there.uc_link = &here;
+  makecontext(&there, run, 0);
+  assert_int_equal(swapcontext(&here, &there), 0);
+}
+
+// Eight bytes as code may hold them: as they are, as a big-endian word of 64 bits or as two of 32 bits, and either
+// half in two lanes of a vector.
+enum { FORMS = 7 };
+static void make_forms(uint8_t form[FORMS][8], const uint8_t secret[8]) {
+  for (size_t j = 0; j < 8; j++) {
+    form[0][j] = secret[j];
+    form[1][j] = secret[7 - j];
+    form[2][j] = secret[j ^ 3];
+    form[3][j] = secret[j % 4];
+    form[4][j] = secret[4 + j % 4];
+    form[5][j] = secret[3 - j % 4];
+    form[6][j] = secret[7 - j % 4];
+  }
+}
+
+static bool found(const uint8_t *secret, size_t n) {
+  bool any = false;
+  for (size_t i = 0; i + 8 <= n; i += 8) {
+    uint8_t form[FORMS][8];
+    size_t zeros = 0;
+    for (size_t j = 0; j < 8; j++) zeros += secret[i + j] == 0;
+    if (zeros > 2) continue;  // unused, or a number that may stand anywhere
+    make_forms(form, secret + i);
+    for (size_t at = 0; at + 8 <= sizeof stack; at += 4)
+      for (size_t f = 0; f < FORMS; f++)
+        if (memcmp(stack + at, form[f], 8) == 0) {
+          print_error("bytes %zu to %zu stand %zu bytes below the top\n", i, i + 7, sizeof stack - at);
+          any = true;
+        }
+  }
+  return any;
+}
+
+// ---------------------------------------------------------------- the primitives
+
+static void x25519(void) {
+  tn_x25519(made, key, other);
+  made_len = 32;
+}
+
+static void x25519_base(void) { tn_x25519_base(other, key); }
+
+static void p256_public(void) { assert_ok(tn_p256_public(key, other)); }
+
+static void p256_ecdh(void) {
+  assert_ok(tn_p256_ecdh(key, tn_span_of(other, 65), made));
+  made_len = 32;
+}
+
+static void p256_sign(void) {
+  uint8_t sig[64];
+  assert_ok(tn_p256_sign(NULL, key, other, 32, sig));
+}
+
+// The nonce of p256_sign().
+static void nonce(void) {
+  tn_rfc6979 g;
+  tn_rfc6979_init(&g, &tn_sha256, key, other, (tn_span){NULL, 0});
+  tn_rfc6979_next(&g, made);
+  made_len = 32;
+}
+
+static const tn_hash *hash;
+static void hmac(void) {
+  tn_hmac(hash, key, hash->digest_len, other, 65, made);
+  made_len = hash->digest_len;
+}
+
+// The state that stands for the key in hmac().
+static void hmac_state(void) {
+  tn_hmac_ctx ctx;
+  tn_hmac_init(&ctx, hash, key, hash->digest_len);
+  memcpy(made, &ctx.inner.state, hash->digest_len);
+  made_len = hash->digest_len;
+}
+
+static void hkdf(void) {
+  assert_ok(tn_hkdf_expand_label(hash, key, "key", (tn_span){NULL, 0}, made, 32));
+  made_len = 32;
+}
+
+static const tn_aead *aead;
+static tn_aead_key aead_key;
+static void aead_set_key(void) { tn_aead_set_key(&aead_key, aead, key); }
+
+static void aead_state(void) {
+  aead_set_key();
+  made_len = sizeof made - sizeof(void *);
+  memcpy(made, aead_key.state + sizeof(void *), made_len);  // not the pointer that it may begin with
+}
+
+static void aead_use(void) {
+  static uint8_t text[1000], tag[16];
+  const tn_span in = {text, sizeof text};
+  const tn_mspan to = {text, sizeof text};
+  assert_ok(tn_aead_seal(&aead_key, other, (tn_span){other, 13}, &in, 1, &to, 1, tag));
+  tn_aead_wipe_key(&aead_key);
+}
+
+static void random_key(void) {
+  uint8_t unused[32];
+  assert_ok(tn_random(NULL, unused, sizeof unused));
+  mine->left = 0;
+  memcpy(made, mine->key, KEY_LEN);
+  made_len = KEY_LEN;
+}
+
+static void random_refill(void) {
+  static uint8_t drawn[32];
+  assert_ok(tn_random(NULL, drawn, sizeof drawn));
+}
+
+static const struct {
+  const char *what;
+  void (*before)(void);  // makes what is searched for besides the key; not on the stack that is searched
+  void (*run)(void);
+  size_t key_len;
+  const tn_hash *hash;
+  const tn_aead *aead;
+} primitives[] = {
+    {"x25519", NULL, x25519, 32, NULL, NULL},
+    {"x25519, base point", NULL, x25519_base, 32, NULL, NULL},
+    {"p256, public key", NULL, p256_public, 32, NULL, NULL},
+    {"p256, ecdh", NULL, p256_ecdh, 32, NULL, NULL},
+    {"p256, signature", nonce, p256_sign, 32, NULL, NULL},
+    {"hmac-sha256", NULL, hmac, 32, &tn_sha256, NULL},
+    {"hmac-sha384", NULL, hmac, 48, &tn_sha384, NULL},
+    {"hkdf-sha256", hmac_state, hkdf, 32, &tn_sha256, NULL},
+    {"hkdf-sha384", hmac_state, hkdf, 48, &tn_sha384, NULL},
+    {"aes-128-gcm, set-up", aead_state, aead_set_key, 16, NULL, &tn_aes_128_gcm},
+    {"aes-256-gcm, set-up", aead_state, aead_set_key, 32, NULL, &tn_aes_256_gcm},
+    {"aes-128-gcm, use", aead_state, aead_use, 16, NULL, &tn_aes_128_gcm},
+    {"aes-256-gcm, use", aead_state, aead_use, 32, NULL, &tn_aes_256_gcm},
+    {"chacha20-poly1305, use", aead_state, aead_use, 32, NULL, &tn_chacha20_poly1305},
+    {"the generator", random_key, random_refill, 0, NULL, NULL},
+};
+
+static void primitives_leave_no_secret(void **state) {
+  (void)state;
+  bool any = false;
+  test_rng rng = {1};
+  for (size_t i = 0; i < COUNT(primitives); i++) {
+    uint8_t peer[32];
+    test_rng_bytes(&rng, key, sizeof key);
+    test_rng_bytes(&rng, peer, 32);
+    assert_ok(tn_p256_public(peer, other));
+    made_len = 0;
+    hash = primitives[i].hash;
+    aead = primitives[i].aead;
+    if (primitives[i].before != NULL) primitives[i].before();
+    on_stack(primitives[i].run);
+    bool bad = found(key, primitives[i].key_len);
+    bad |= found(made, made_len);
+    if (bad) print_error("%s\n", primitives[i].what);
+    any |= bad;
+  }
+  assert_false(any);
+}
+
+// The search finds what there is: this one leaves its key.
+static void careless(void) {
+  uint8_t copy[32];
+  for (size_t i = 0; i < sizeof copy; i++) copy[i] = key[i];
+  __asm__ volatile("" : : "r"(copy) : "memory");
+}
+
+static void the_search_finds_something(void **state) {
+  (void)state;
+  test_rng rng = {2};
+  test_rng_bytes(&rng, key, sizeof key);
+  on_stack(careless);
+  assert_true(found(key, 32));
+}
+
+int main(void) {
+#if defined(__SANITIZE_ADDRESS__)
+  return 77;  // its stack is another
+#endif
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_search_finds_something),
+      cmocka_unit_test(primitives_leave_no_secret),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
