@@ -49,6 +49,9 @@ static const struct row {
     {"leaf-by-sub", "leaf", 5, "Sub", 3, -9, 9, LEAF},
     {"leaf-by-self-issued", "leaf", 5, "Inter", 4, -9, 9, LEAF},
     {"leaf-self", "leaf", 5, "leaf", 5, -9, 9, LEAF},
+    {"leaf-self-before", "leaf", 11, "leaf", 11, -9, 9, LEAF},
+    {"leaf-self-ca", "leaf", 10, "leaf", 10, -9, 9, CA},
+    {"leaf-self-expired", "leaf", 5, "leaf", 5, -9, -1, LEAF},
     {"leaf-ca", "leaf", 5, "Inter", 2, -9, 9, CA ",digitalSignature;subjectAltName=DNS:example.org"},
     {"leaf-client", "leaf", 5, "Inter", 2, -9, 9, "extendedKeyUsage=clientAuth;subjectAltName=DNS:example.org"},
     {"leaf-any", "leaf", 5, "Inter", 2, -9, 9, "extendedKeyUsage=anyExtendedKeyUsage;subjectAltName=DNS:example.org"},
@@ -166,6 +169,11 @@ static const struct {
     {"leaf-no-issuer", "root", TN_E_CERT_UNKNOWN_ISSUER, 0, .text = "(no name)"},
     {"leaf-self", "root", TN_E_CERT_SELF_SIGNED, 0, .text = "the certificate `CN=leaf` is self-signed and not trusted"},
     {"leaf-self leaf-self", "root", TN_E_CERT_SELF_SIGNED, 0, .text = NULL},
+    // an old certificate of the same name is trusted, or one that may not sign, or that expired
+    {"leaf-self", "leaf-self-before", TN_E_CERT_SELF_SIGNED, 0, .text = NULL},
+    {"leaf-self", "leaf-self-ca", TN_E_CERT_SELF_SIGNED, 0, .text = NULL},
+    {"leaf-self leaf-self-before", "leaf-self-ca leaf-self-expired", TN_E_CERT_SELF_SIGNED, 0, .text = NULL},
+    {"leaf-self-expired", "leaf-self", TN_E_CERT_EXPIRED, 0, .text = NULL},
     {"leaf inter", "root-impostor", TN_E_CERT_SIGNATURE, 1,
      .text = "the intermediate `CN=Inter` has a wrong signature"},
     {"leaf inter-impostor", "root", TN_E_CERT_SIGNATURE, 0, .text = "the certificate `CN=leaf` has a wrong signature"},
@@ -334,7 +342,7 @@ static void long_chains_are_refused(void **state) {
   (void)state;
   bytes certs[12];
   tn_span chain[12];
-  char names[12][8];
+  char names[12][16];
   for (int i = 0; i < 12; i++) {
     snprintf(names[i], sizeof names[i], "CA %d", i);
     struct row row = {"", names[i], i % N_KEYS, i == 0 ? "Root" : names[i - 1], i == 0 ? 0 : (i - 1) % N_KEYS,
