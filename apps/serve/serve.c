@@ -56,9 +56,9 @@ static int open_roots(server *s, const tn_option_list *roots) {
 }
 
 static int make_config(server *s, const tn_serve_options *options) {
-  const tn_span http = tn_text("http/1.1");
+  const tn_span protocols[] = {tn_text("http/1.1"), tn_text("http/1.0")};
   tn_result r = tn_config_new(TN_SERVER, NULL, &s->config);
-  if (tn_ok(r)) r = tn_config_set_alpn(s->config, &http, 1);
+  if (tn_ok(r)) r = tn_config_set_alpn(s->config, protocols, 2);
   if (!tn_ok(r)) return tn_failed("serve", tn_reason_text(r.reason));
   return tn_serve_add_identities(options, s->config);
 }

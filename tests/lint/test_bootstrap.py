@@ -10,8 +10,8 @@ from pathlib import Path
 BOOTSTRAP = Path(__file__).resolve().parents[2] / "tools" / "bootstrap"
 BUILD = ["gcc", "libc6-dev", "make", "cmake", "ninja-build", "pkg-config", "libuv1-dev", "libjansson-dev",
          "node-llhttp"]
-TEST = BUILD + ["libcmocka-dev", "libssl-dev", "openssl", "gnutls-bin", "curl", "valgrind", "clang", "python3",
-                "chromium"]
+TEST = BUILD + ["libcmocka-dev", "libssl-dev", "openssl", "gnutls-bin", "curl", "wget", "valgrind", "clang",
+                "python3", "chromium"]
 
 STAND_INS = {
     # Knows the packages of the file `installed`; fails on a name that it has never heard of, as the real one does.

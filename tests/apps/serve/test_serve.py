@@ -7,85 +7,17 @@ import re
 import signal
 import socket
 import ssl
-import subprocess
 import threading
 import time
 from pathlib import Path
 
 from authority import Authority
-from program import InFolder, command, openssl, run
+from conversation import PATIENCE, wait_until
+from peers import listens
+from program import openssl, run
+from server import Server, Served, insecure, read_all
 
 EMPTY_LOG = re.compile(r"^https://\S+/\n$")
-
-
-class Server:
-    """`tenon serve` on a free port; its files are in `folder`."""
-
-    def __init__(self, folder, *arguments):
-        self.log = (folder.parent / f"{folder.name}.log").open("w+")
-        self.errors = (folder.parent / f"{folder.name}.errors").open("w+")
-        self.process = subprocess.Popen(command("serve", "-p", "0", "-D", folder, *arguments), stdout=self.log,
-                                        stderr=self.errors)
-
-    def __enter__(self):
-        found = self.wait_for(self.log, r"^https://(\S+):(\d+)/$")
-        self.host, self.port = found[1].strip("[]"), int(found[2])
-        return self
-
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
-        self.log.close()
-        self.errors.close()
-
-    def wait_for(self, file, pattern):
-        """Waits until the file has a line like that."""
-        deadline = time.monotonic() + 30
-        while True:
-            text = Path(file.name).read_text()
-            found = re.search(pattern, text, re.M)
-            if found:
-                return found
-            if self.process.poll() is not None or time.monotonic() > deadline:
-                raise AssertionError(f"no {pattern} in {text!r}; errors: {Path(self.errors.name).read_text()!r}")
-            time.sleep(0.02)
-
-    def connect(self, context=None, name="localhost"):
-        plain = socket.create_connection(("localhost", self.port), timeout=30)
-        return (context or insecure()).wrap_socket(plain, server_hostname=name)
-
-    def get(self, path, context=None, name="localhost", fields=""):
-        """(status, fields, body) of one GET."""
-        with self.connect(context, name) as tls:
-            tls.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{fields}\r\n".encode())
-            head, body = read_all(tls).split(b"\r\n\r\n", 1)
-            return int(head.split()[1]), head.decode(), body
-
-    def end(self, number=signal.SIGTERM):
-        self.process.send_signal(number)
-        return self.process.wait(30)
-
-
-def insecure():
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.check_hostname = False
-    context.verify_mode = ssl.CERT_NONE
-    return context
-
-
-def read_all(tls):
-    parts = []
-    while part := tls.recv(65536):
-        parts.append(part)
-    return b"".join(parts)
-
-
-class Served(InFolder):
-    def setUp(self):
-        super().setUp()
-        self.site = self.folder / "site"
-        self.site.mkdir()
-        self.file("site/index.html", "<p>hello")
 
 
 class CommandLine(Served):
@@ -203,21 +135,6 @@ class Answers(Served):
         self.assertEqual(page["bytes_sent"], 0)
         self.assertGreater(page["bytes_received"], 0)
 
-    def test_each_suite_and_group_is_told(self):
-        request = b"GET /.tenon/connection HTTP/1.0\r\n\r\n"
-        with Server(self.site) as server:
-            for suite in ("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256"):
-                # The client's first group is the one that it sends a share for: P-384 forces a retry.
-                for groups, group, retried in (("X25519", "x25519", False), ("P-256", "secp256r1", False),
-                                               ("P-384:P-256", "secp256r1", True)):
-                    out = subprocess.run(
-                        ["openssl", "s_client", "-quiet", "-connect", f"localhost:{server.port}", "-tls1_3",
-                         "-ciphersuites", suite, "-groups", groups, "-alpn", "http/1.1"],
-                        input=request, capture_output=True, timeout=60, check=False).stdout
-                    page = json.loads(out.split(b"\r\n\r\n", 1)[1])
-                    self.assertEqual((page["suite"], page["group"], page["retried"], page["alpn"]),
-                                     (suite, group, retried, "http/1.1"))
-
     def test_pipelining(self):
         with Server(self.site) as server, server.connect() as tls:
             tls.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n" * 100 + b"GET /absent HTTP/1.0\r\n\r\n")
@@ -276,39 +193,8 @@ class Answers(Served):
             server.wait_for(server.log, r'^(127\.0\.0\.1|::1) - - \[\d\d/\w{3}/\d{4}:\d\d:\d\d:\d\d [+-]\d{4}\] '
                             r'"GET /\?\\x22\'%0a HTTP/1\.1" 200 8 TLSv1\.3 TLS_\w+$')
 
-    def test_curl(self):
-        with Server(self.site) as server:
-            url = f"https://localhost:{server.port}/"
-            done = subprocess.run(["curl", "-sk", url, "-o", self.folder / "a", url, "-o", self.folder / "b", "-w",
-                                   "%{http_code} %{num_connects} "], capture_output=True, text=True, timeout=60,
-                                  check=False)
-            self.assertEqual(done.stdout, "200 1 200 0 ")
-            self.assertEqual((self.folder / "b").read_text(), "<p>hello")
-
 
 class Trouble(Served):
-    def test_not_tls(self):
-        """Each gets one line on standard error that says who and why, and nobody else notices."""
-        with Server(self.site) as server:
-            for first, why in ((b"GET / HTTP/1.1\r\n\r\n", "plain HTTP"), (b"\x00" * 64, "TLS"), (b"", "close")):
-                with socket.create_connection(("127.0.0.1", server.port), timeout=30) as plain:
-                    plain.sendall(first)
-                    plain.shutdown(socket.SHUT_WR)
-                    peer = "127.0.0.1:%d" % plain.getsockname()[1]
-                    while plain.recv(4096):
-                        pass
-                server.wait_for(server.errors, rf"^tenon: {re.escape(peer)}: .*{why}")
-            self.assertEqual(server.get("/")[0], 200)
-
-    def test_refused_versions(self):
-        old = insecure()
-        old.maximum_version = ssl.TLSVersion.TLSv1_2
-        with Server(self.site) as server:
-            with self.assertRaises(ssl.SSLError):
-                server.connect(old)
-            server.wait_for(server.errors, r"^tenon: \S+: .*protocol_version")
-            self.assertEqual(server.get("/")[0], 200)
-
     def test_unknown_application_protocol(self):
         other = insecure()
         other.set_alpn_protocols(["h2"])
@@ -330,6 +216,10 @@ class Trouble(Served):
 
 
 class Ends(Served):
+    def wait_until_closed(self, server):
+        """The first thing that a signal does: there are no new connections."""
+        wait_until(lambda: not listens(server.port), "the end of listening")
+
     def test_signals(self):
         for number in (signal.SIGINT, signal.SIGTERM):
             with self.subTest(number), Server(self.site) as server:
@@ -343,7 +233,7 @@ class Ends(Served):
             server.process.send_signal(signal.SIGTERM)
             self.assertEqual(tls.recv(1), b"")  # a close_notify: anything else raises
             tls.close()
-            self.assertEqual(server.process.wait(30), 0)
+            self.assertEqual(server.process.wait(PATIENCE), 0)
 
     def test_an_answer_is_finished(self):
         contents = os.urandom(1 << 20) * 32
@@ -352,12 +242,10 @@ class Ends(Served):
             tls.sendall(b"GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
             start = tls.recv(1)
             server.process.send_signal(signal.SIGTERM)
-            time.sleep(0.2)
-            with self.assertRaises(OSError):  # no new connection
-                server.connect()
+            self.wait_until_closed(server)
             answer = start + read_all(tls)
             self.assertEqual(answer.split(b"\r\n\r\n", 1)[1], contents)
-            self.assertEqual(server.process.wait(30), 0)
+            self.assertEqual(server.process.wait(PATIENCE), 0)
 
     def test_the_second_signal_ends_at_once(self):
         self.file("site/large", bytes(64 << 20))
@@ -365,7 +253,7 @@ class Ends(Served):
             tls.sendall(b"GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
             tls.recv(1)
             server.process.send_signal(signal.SIGINT)
-            time.sleep(0.2)
+            self.wait_until_closed(server)
             self.assertIsNone(server.process.poll())
             began = time.monotonic()
             self.assertEqual(server.end(signal.SIGINT), 0)

@@ -20,28 +20,39 @@ O = optional
 """
 
 
+CA = ["-addext", "basicConstraints=critical,CA:TRUE", "-addext", "keyUsage=critical,keyCertSign"]
+NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout"]
+
+
 class Authority:
-    def __init__(self, folder, name="ca"):
+    def __init__(self, folder, name="ca", above=None):
+        """A root, or an intermediate authority below the one `above`."""
         self.folder = folder / name
         self.folder.mkdir()
         (self.folder / "index").write_text("")
         (self.folder / "serial").write_text("1000")
         self.certificate, self.key = self.folder / "ca.pem", self.folder / "ca-key.pem"
-        openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", self.key,
-                "-out", self.certificate, "-days", "100", "-subj", f"/CN={name}", "-addext",
-                "basicConstraints=critical,CA:TRUE", "-addext", "keyUsage=critical,keyCertSign")
+        if above is None:
+            openssl("req", "-x509", *NEW_KEY, self.key, "-out", self.certificate, "-days", "100", "-subj",
+                    f"/CN={name}", *CA)
+        else:
+            request = self.folder / "ca.csr"
+            openssl("req", "-new", *NEW_KEY, self.key, "-out", request, "-subj", f"/CN={name}", *CA)
+            above.sign(request, self.certificate, "-days", "50")
 
     def issue(self, label, names="DNS:localhost,IP:127.0.0.1,IP:::1", start=None, end=None, purpose="serverAuth"):
         """The files of a new certificate and its key."""
         request, certificate, key = (self.folder / f"{label}{end}" for end in (".csr", ".pem", "-key.pem"))
-        openssl("req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key, "-out",
-                request, "-subj", f"/CN={label}", "-addext", f"subjectAltName={names}", "-addext",
-                f"extendedKeyUsage={purpose}", "-addext", "basicConstraints=CA:FALSE")
-        dates = ["-startdate", start, "-enddate", end] if start else ["-days", "50"]
+        openssl("req", "-new", *NEW_KEY, key, "-out", request, "-subj", f"/CN={label}", "-addext",
+                f"subjectAltName={names}", "-addext", f"extendedKeyUsage={purpose}", "-addext",
+                "basicConstraints=CA:FALSE")
+        self.sign(request, certificate, *(["-startdate", start, "-enddate", end] if start else ["-days", "50"]))
+        return certificate, key
+
+    def sign(self, request, certificate, *dates):
         done = subprocess.run(
             ["openssl", "ca", "-batch", "-notext", "-config", "/dev/stdin", "-cert", self.certificate, "-keyfile",
              self.key, "-in", request, "-out", certificate, *dates], input=SETTINGS.format(folder=self.folder),
             capture_output=True, text=True, timeout=60, check=False)
         if done.returncode != 0:
             raise AssertionError(done.stderr)
-        return certificate, key

@@ -1,11 +1,17 @@
-"""Servers for `tenon connect`: Python's ssl (OpenSSL) for what has to be scripted, s_server and gnutls-serv as they are."""
+"""Other people's servers and clients: Python's ssl (OpenSSL) for what has to be scripted, the programs as they are."""
 
 import re
+import shutil
 import socket
 import ssl
-import subprocess
 import threading
 import time
+import unittest
+
+from conversation import PATIENCE, Conversation
+
+SUITES = ("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256")
+GROUPS = ("x25519", "secp256r1")
 
 
 class ScriptedServer:
@@ -51,26 +57,28 @@ class ScriptedServer:
         self.thread.join(60)
 
 
-class ServerProgram:
+class ServerProgram(Conversation):
     """A server of somebody else's on a free port of 127.0.0.1."""
 
     def __init__(self, command, folder=None):
         self.port = free_port()
-        self.process = subprocess.Popen([part.replace("PORT", str(self.port)) for part in map(str, command)],
-                                        stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                                        cwd=folder)
+        super().__init__([str(part).replace("PORT", str(self.port)) for part in command], cwd=folder)
 
     def __enter__(self):
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + PATIENCE
         while not listens(self.port):
             if self.process.poll() is not None or time.monotonic() > deadline:
-                raise AssertionError(f"{self.process.args}: {self.process.stderr.read()}")
+                self.__exit__()
+                raise AssertionError(f"{self.process.args}: {self.heard.decode(errors='replace')}")
             time.sleep(0.02)
         return self
 
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.communicate()
+
+def needs(*programs):
+    """Skips the test, the class (called in setUpClass) or the file (in setUpModule) where one is not installed."""
+    for program in programs:
+        if shutil.which(program) is None:
+            raise unittest.SkipTest(f"{program} is not installed")
 
 
 def free_port():
@@ -92,10 +100,29 @@ def listens(port):
 
 
 def openssl_server(certificate, *more, folder=None):
-    return ServerProgram(["openssl", "s_server", "-accept", "127.0.0.1:PORT", "-tls1_3", "-cert", certificate[0], "-key",
-                          certificate[1], *more], folder)
+    return ServerProgram(["openssl", "s_server", "-accept", "127.0.0.1:PORT", "-tls1_3", "-cert", certificate[0],
+                          "-key", certificate[1], *more], folder)
 
 
 def gnutls_server(certificate, *more, priority="NORMAL:-VERS-ALL:+VERS-TLS1.3"):
     return ServerProgram(["gnutls-serv", "--port", "PORT", "--x509certfile", certificate[0], "--x509keyfile",
                           certificate[1], "--priority", priority, *more])
+
+
+def gnutls_priority(suites=SUITES, groups=GROUPS):
+    """GnuTLS's words for these suites and groups of TLS 1.3, the first one first."""
+    words = {"TLS_AES_128_GCM_SHA256": "AES-128-GCM", "TLS_AES_256_GCM_SHA384": "AES-256-GCM",
+             "TLS_CHACHA20_POLY1305_SHA256": "CHACHA20-POLY1305", "x25519": "GROUP-X25519",
+             "secp256r1": "GROUP-SECP256R1", "secp384r1": "GROUP-SECP384R1"}
+    none = "NORMAL:-VERS-ALL:+VERS-TLS1.3:-CIPHER-ALL:-GROUP-ALL"
+    return ":".join([none] + ["+" + words[name] for name in [*suites, *groups]])
+
+
+def openssl_client(port, *more):
+    return ["openssl", "s_client", "-connect", f"127.0.0.1:{port}", "-servername", "localhost", *more]
+
+
+def gnutls_client(port, *more, priority=gnutls_priority()):
+    """What the server sends is all that it prints."""
+    return ["gnutls-cli", "--insecure", "--logfile=/dev/null", "--priority", priority, "--port", str(port),
+            "--sni-hostname=localhost", *more, "127.0.0.1"]

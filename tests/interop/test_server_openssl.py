@@ -1,0 +1,105 @@
+"""`tenon serve` and `openssl s_client`."""
+
+import json
+import subprocess
+
+from conversation import PATIENCE, Conversation, wait_until
+from peers import SUITES, needs, openssl_client, openssl_server
+from program import openssl
+from server import Server, Served
+
+PAGE = "/.tenon/connection"
+REQUEST = f"GET {PAGE} HTTP/1.0\r\n\r\n".encode()
+KEPT = f"GET {PAGE} HTTP/1.1\r\nHost: x\r\n\r\n"
+# The client's first group is the one that it sends a share for: one that we do not have forces a retry.
+GROUPS = (("X25519", "x25519", False), ("P-256", "secp256r1", False), ("P-384:P-256", "secp256r1", True),
+          ("P-521:X25519", "x25519", True))
+
+
+def setUpModule():
+    needs("openssl")
+
+
+class OpenSSL(Served):
+    def setUp(self):
+        super().setUp()
+        self.server = self.enterContext(Server(self.site))
+
+    def client(self, *options, request=REQUEST):
+        return subprocess.run(openssl_client(self.server.port, "-tls1_3", *options), input=request, capture_output=True,
+                              timeout=PATIENCE, check=False)
+
+    def page(self, *options):
+        return json.loads(self.client("-quiet", *options).stdout.split(b"\r\n\r\n", 1)[1])
+
+    def test_each_suite_and_group(self):
+        for suite in SUITES:
+            for groups, group, retried in GROUPS:
+                with self.subTest(suite=suite, groups=groups):
+                    page = self.page("-ciphersuites", suite, "-groups", groups, "-alpn", "http/1.1")
+                    self.assertEqual((page["version"], page["suite"], page["group"], page["retried"], page["alpn"]),
+                                     ("TLSv1.3", suite, group, retried, "http/1.1"))
+
+    def test_nothing_in_common(self):
+        for options in (["-groups", "P-384"], ["-ciphersuites", "TLS_AES_128_CCM_SHA256"],
+                        ["-sigalgs", "rsa_pss_rsae_sha256"]):
+            with self.subTest(options):
+                self.assertIn(b"alert handshake failure", self.client(*options).stderr)
+        self.assertEqual(self.page()["version"], "TLSv1.3")
+
+    def test_without_middlebox_compatibility(self):
+        self.assertEqual(self.page("-no_middlebox", "-groups", "P-384:P-256")["retried"], True)
+
+    def test_key_updates(self):
+        """`k` updates the client's keys, `K` asks for ours as well; each must hold for what comes after it."""
+        with Conversation(openssl_client(self.server.port, "-tls1_3", "-msg")) as client:
+            client.hear("read R BLOCK|Verify return code")
+            ours = 0
+            for turn, command in enumerate("kKkKKk", 1):
+                client.say(command + "\n")
+                client.hear("KEYUPDATE\n", turn)
+                if command == "K":
+                    ours += 1
+                    client.hear("<<< TLS 1.3, Handshake .*KeyUpdate", ours)
+                client.say(KEPT)
+                client.hear('"version": "TLSv1.3"', turn)
+            client.say("Q\n")
+            self.assertEqual(client.process.wait(PATIENCE), 0)
+        self.assertEqual(self.server.told(self.server.errors).count("\n"), 1)  # of the certificate
+
+    def test_small_records(self):
+        field = "A: " + "a" * 4000 + "\r\n"
+        done = self.client("-quiet", "-max_send_frag", "512", request=f"GET / HTTP/1.0\r\n{field}\r\n".encode())
+        self.assertIn(b"<p>hello", done.stdout)
+
+    def foreign_session(self):
+        """The file of a session with somebody else's server, whose ticket allows early data."""
+        certificate, key, session = (self.folder / name for name in ("c.pem", "k.pem", "session.pem"))
+        openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key,
+                "-out", certificate, "-days", "10", "-subj", "/CN=localhost")
+        with openssl_server((certificate, key), "-early_data", "-num_tickets", "1") as other:
+            with Conversation(openssl_client(other.port, "-tls1_3", "-sess_out", session)) as client:
+                client.say("hello\n")  # s_server sends its ticket when something arrives
+                wait_until(lambda: session.exists() and "-----END" in session.read_text(), "a session")
+        self.assertIn("Max Early Data: 16384", openssl("sess_id", "-in", session, "-noout", "-text"))
+        return session
+
+    def test_a_foreign_ticket_and_early_data_are_passed_over(self):
+        session = self.foreign_session()
+        early = self.file("early", b"GET /early HTTP/1.1\r\nHost: x\r\n\r\n" * 200)
+        for groups, group, retried in GROUPS:
+            for more in ([], ["-early_data", early]):
+                with self.subTest(groups=groups, more=more):
+                    done = self.client("-sess_in", session, "-groups", groups, "-ign_eof", *more)
+                    self.assertIn(b"New, TLSv1.3", done.stdout)
+                    self.assertEqual(b"Early data was rejected" in done.stdout, bool(more), done.stdout)
+                    page = json.loads(done.stdout[done.stdout.index(b'{"version"'):].split(b"\n")[0])
+                    self.assertEqual((page["group"], page["retried"], page["bytes_received"]),
+                                     (group, retried, len(REQUEST)))
+        self.assertNotIn("/early", self.server.told(self.server.log))
+        self.assertEqual(self.server.told(self.server.errors).count("\n"), 1)
+
+
+if __name__ == "__main__":
+    import unittest
+    unittest.main()
