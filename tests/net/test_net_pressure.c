@@ -1,4 +1,4 @@
-// What a review of floor 4 found: each test is for the whole kind.
+// Streams under pressure: reading turned on and off, answers nobody reads, resets, empty spans, deadlines.
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
