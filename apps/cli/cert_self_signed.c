@@ -105,7 +105,7 @@ static int write_files(const request *q, tn_span cert, tn_span key) {
   tn_output_file files[2] = {{.fd = -1}, {.fd = -1}};
   const piece *failed = write_pieces(pieces, n, q->replace, files);
   if (failed == NULL) return 0;
-  const char *why = strerror(errno);
+  const char *why = errno == EEXIST ? "File exists (-f replaces it)" : strerror(errno);
   for (size_t i = 0; i < n; i++) tn_output_discard(&files[i]);
   return tn_failed(strcmp(failed->path, "-") == 0 ? "standard output" : failed->path, why);
 }

@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,6 +7,7 @@
 
 #define DEFAULT_TRUST "/etc/ssl/certs/ca-certificates.crt"
 #define TRUST_LIMIT ((size_t)64 << 20)
+#define SERVER_NAME_LIMIT 255  // tn_conn_new()'s
 
 typedef struct request {
   tn_target target;
@@ -45,7 +47,8 @@ static int take_option(request *q, int option) {
       return tn_parse_ids(me, "--suites", optarg, tn_suite_at, q->suites, &q->n_suites);
     case 'n':
       q->server_name = optarg;
-      return *optarg != 0 ? 0 : tn_usage_error(me, "--sni: a name, please");
+      if (*optarg != 0 && strlen(optarg) <= SERVER_NAME_LIMIT) return 0;
+      return tn_usage_error(me, "--sni: a name of 1 to %d bytes, please", SERVER_NAME_LIMIT);
     case 't':
       if (tn_parse_number(optarg, 1, 86400, &q->timeout)) return 0;
       return tn_usage_error(me, "--timeout %s: a number of seconds from 1 to 86400, please", optarg);
@@ -80,7 +83,12 @@ static int set_trust(const request *q, tn_config *config) {
   uint8_t *file = NULL;
   size_t n = 0;
   tn_result r = tn_read_file(path, TRUST_LIMIT, &file, &n);
-  if (!tn_ok(r)) return tn_failed(path, tn_file_why(r));
+  if (!tn_ok(r)) {
+    char why[256];
+    snprintf(why, sizeof why, "%s%s", tn_file_why(r),
+             q->trust_path == NULL ? " (--ca names the certificates to trust)" : "");
+    return tn_failed(path, why);
+  }
   tn_trust *trust = NULL;
   r = tn_trust_new(NULL, &trust);
   if (tn_ok(r)) r = tn_trust_add_pem(trust, tn_span_of(file, n), NULL, NULL);

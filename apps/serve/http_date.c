@@ -3,45 +3,20 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct civil {
-  int64_t year;
-  int64_t month;  // 1 to 12
-  int64_t day;    // 1 to 31
-} civil;
-
-// Days since 1970-01-01 in the proleptic Gregorian calendar. The year is counted from March, so that the leap day
-// is its last, in cycles of 400 years, which have 146097 days.
-static int64_t days_of(civil c) {
-  int64_t year = c.month > 2 ? c.year : c.year - 1;
-  int64_t cycle = (year >= 0 ? year : year - 399) / 400;
-  int64_t of_cycle = year - cycle * 400;
-  int64_t of_year = (153 * (c.month > 2 ? c.month - 3 : c.month + 9) + 2) / 5 + c.day - 1;
-  return cycle * 146097 + of_cycle * 365 + of_cycle / 4 - of_cycle / 100 + of_year - 719468;
-}
-
-static civil civil_of(int64_t days) {
-  days += 719468;
-  int64_t cycle = (days >= 0 ? days : days - 146096) / 146097;
-  int64_t of_cycle = days - cycle * 146097;
-  int64_t year = (of_cycle - of_cycle / 1460 + of_cycle / 36524 - of_cycle / 146096) / 365;
-  int64_t of_year = of_cycle - (365 * year + year / 4 - year / 100);
-  int64_t month = (5 * of_year + 2) / 153;  // 0 is March
-  return (civil){year + cycle * 400 + (month >= 10), month < 10 ? month + 3 : month - 9,
-                 of_year - (153 * month + 2) / 5 + 1};
-}
+#include "pki/time.h"
 
 static const char *const weekdays[] = {"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"};
 static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
 
 void tn_http_date_format(int64_t time, char out[TN_HTTP_DATE_LEN + 1]) {
+  if (time < TN_TIME_MIN) time = TN_TIME_MIN;  // files may be of any time
+  if (time > TN_TIME_MAX) time = TN_TIME_MAX;
+  tn_civil c = tn_time_to_civil(time);
   int64_t days = (time >= 0 ? time : time - 86399) / 86400;
-  int64_t second = time - days * 86400;
-  civil c = civil_of(days);
   int64_t weekday = ((days + 4) % 7 + 7) % 7;  // 1970-01-01 was a Thursday
-  char text[64];
-  snprintf(text, sizeof text, "%.3s, %02d %.3s %04d %02d:%02d:%02d GMT", weekdays[weekday], (int)c.day,
-           months + 3 * (c.month - 1), (int)c.year % 10000, (int)(second / 3600), (int)(second / 60 % 60),
-           (int)(second % 60));
+  char text[96];
+  snprintf(text, sizeof text, "%.3s, %02d %.3s %04d %02d:%02d:%02d GMT", weekdays[weekday], c.day,
+           months + 3 * (c.month - 1), c.year, c.hour, c.minute, c.second);
   memcpy(out, text, TN_HTTP_DATE_LEN);
   out[TN_HTTP_DATE_LEN] = 0;
 }
@@ -57,8 +32,7 @@ static const char *const formats[] = {
 };
 
 typedef struct parsed {
-  civil date;
-  int64_t hour, minute, second;
+  tn_civil date;
   bool short_year;
 } parsed;
 
@@ -69,9 +43,9 @@ static bool take(tn_span *in, const char *text, size_t n) {
   return true;
 }
 
-static bool take_number(tn_span *in, size_t digits, int64_t *out) {
+static bool take_number(tn_span *in, size_t digits, int *out) {
   if (in->n < digits) return false;
-  int64_t v = 0;
+  int v = 0;
   for (size_t i = 0; i < digits; i++) {
     if (in->p[i] < '0' || in->p[i] > '9') return false;
     v = v * 10 + (in->p[i] - '0');
@@ -89,8 +63,8 @@ static bool take_weekday(tn_span *in, bool full) {
   return false;
 }
 
-static bool take_month(tn_span *in, int64_t *month) {
-  for (int64_t i = 0; i < 12; i++) {
+static bool take_month(tn_span *in, int *month) {
+  for (int i = 0; i < 12; i++) {
     *month = i + 1;
     if (take(in, months + 3 * i, 3)) return true;
   }
@@ -114,11 +88,11 @@ static bool take_part(tn_span *in, char part, parsed *out) {
       out->short_year = true;
       return take_number(in, 2, &out->date.year);
     case 'h':
-      return take_number(in, 2, &out->hour);
+      return take_number(in, 2, &out->date.hour);
     case 'm':
-      return take_number(in, 2, &out->minute);
+      return take_number(in, 2, &out->date.minute);
     default:
-      return take_number(in, 2, &out->second);
+      return take_number(in, 2, &out->date.second);
   }
 }
 
@@ -129,12 +103,13 @@ static bool take_format(tn_span in, const char *format, parsed *out) {
   return in.n == 0;
 }
 
-static bool is_in_calendar(const parsed *p) {
-  static const uint8_t lengths[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  int64_t year = p->date.year;
-  bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-  int64_t length = lengths[p->date.month - 1] + (leap && p->date.month == 2);
-  return p->date.day >= 1 && p->date.day <= length && p->hour < 24 && p->minute < 60 && p->second <= 60;
+// A leap second is the one after the 59th.
+static bool time_of(tn_civil c, int64_t *time) {
+  int leap = c.second == 60;
+  c.second -= leap;
+  if (!tn_time_from_civil(&c, time)) return false;
+  *time += leap;
+  return true;
 }
 
 bool tn_http_date_parse(tn_span text, int64_t now, int64_t *time) {
@@ -143,13 +118,11 @@ bool tn_http_date_parse(tn_span text, int64_t now, int64_t *time) {
     if (!take_format(text, formats[i], &p)) continue;
     if (p.short_year) {
       // A year that seems to be more than 50 years ahead is the last one in the past with these digits.
-      int64_t this_year = civil_of(now / 86400).year;
+      int this_year = tn_time_to_civil(now).year;
       p.date.year += this_year - this_year % 100;
       if (p.date.year > this_year + 50) p.date.year -= 100;
     }
-    if (!is_in_calendar(&p)) return false;
-    *time = days_of(p.date) * 86400 + p.hour * 3600 + p.minute * 60 + p.second;
-    return true;
+    return time_of(p.date, time);
   }
   return false;
 }

@@ -1,5 +1,6 @@
 #include "serve/identities.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -24,6 +25,17 @@ static int read_pem(pem_file *f, bool needs_key) {
   return tn_failed(f->name, tn_reason_text(r.reason));
 }
 
+// It is served all the same: whoever asks may have another clock, or not care.
+static void warn_of_dates(const char *name, const tn_cert *leaf) {
+  int64_t now = (int64_t)time(NULL);
+  if (now >= leaf->not_before && now <= leaf->not_after) return;
+  bool over = now > leaf->not_after;
+  char date[24];
+  tn_time_text(over ? leaf->not_after : leaf->not_before, date);
+  fprintf(stderr, "tenon: %s: warning: the certificate %s %s\n", name, over ? "expired on" : "is not valid before",
+          date);
+}
+
 // Finds the keys of the certificates in one file: a bundle may have several.
 static int pair(const pem_file *cert, pem_file *files, size_t n, tn_config *config) {
   bool found = false, any_key = false;
@@ -34,6 +46,7 @@ static int pair(const pem_file *cert, pem_file *files, size_t n, tn_config *conf
     tn_result r = tn_identity_from_pem(NULL, tn_span_of(cert->text, cert->n), files[i].key, &identity);
     if (tn_ok(r)) {
       found = files[i].paired = true;
+      warn_of_dates(cert->name, tn_identity_leaf(identity));
       r = tn_config_add_identity(config, identity);
       tn_identity_unref(identity);
       if (!tn_ok(r)) return tn_failed(cert->name, tn_reason_text(r.reason));

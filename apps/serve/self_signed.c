@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "pki/cert.h"
 #include "serve/identities.h"
 #include "serve/text.h"
 
@@ -69,13 +70,11 @@ static void add_interfaces(names *all) {
 }
 
 static void add_host_name(names *all) {
-  static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.";
   if (gethostname(all->host, sizeof all->host) != 0) return;
   all->host[sizeof all->host - 1] = 0;
-  size_t n = strlen(all->host);
-  if (n == 0 || strspn(all->host, allowed) != n || strchr("-.", all->host[0]) != NULL) return;
-  tn_span host = tn_span_of(all->host, n);
-  if (!tn_text_equal_nocase(host, all->dns[0])) all->dns[all->n_dns++] = host;
+  tn_span host = tn_text(all->host);
+  // A machine may be called what no certificate can say: a container's name may be a number.
+  if (tn_host_name_is_valid(host, false) && !tn_text_equal_nocase(host, all->dns[0])) all->dns[all->n_dns++] = host;
 }
 
 static void collect(names *all, const tn_option_list *listened) {

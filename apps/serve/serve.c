@@ -216,7 +216,8 @@ const tn_command tn_command_serve = {
         "  -B           strong cryptography only. There is nothing else so far: it changes nothing yet\n"
         "  -v           tells of every connection on standard error\n"
         "\n"
-        "A name that begins with a dot is never served, and no symbolic link leads out of a directory.\n"
+        "No name that begins with a dot is served, except /.well-known (RFC 8615); no symbolic link leads out of a\n"
+        "directory.\n"
         "https://HOST:PORT/.tenon/connection tells as JSON what was negotiated for the connection.\n",
     .run = run,
 };

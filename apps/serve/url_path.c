@@ -70,13 +70,20 @@ static bool go_up(tn_url_path *path) {
   return true;
 }
 
+// A name that begins with a dot is the operator's own, but for the one that is there to be served (RFC 8615).
+static bool is_hidden(const char *segment, size_t n, bool at_root) {
+  static const char well_known[] = ".well-known";
+  bool is_well_known = n == sizeof well_known - 1 && memcmp(segment, well_known, n) == 0;
+  return segment[0] == '.' && !(at_root && is_well_known);
+}
+
 // Appends the segment that was decoded at path->text + at.
 static unsigned append_segment(tn_url_path *path, size_t at, size_t n) {
   const char *segment = path->text + at;
   path->is_dir = true;
   if (n == 0 || (n == 1 && segment[0] == '.')) return 0;
   if (n == 2 && segment[0] == '.' && segment[1] == '.') return go_up(path) ? 0 : 400;
-  if (segment[0] == '.') return 404;
+  if (is_hidden(segment, n, at == 0)) return 404;
   path->is_dir = false;
   if (at != 0) path->text[path->n] = '/';
   path->n = at + n;

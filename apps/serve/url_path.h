@@ -18,7 +18,7 @@ bool tn_url_split(tn_span target, tn_span *path, tn_span *query);
 
 // Decodes and normalises the path. 0, or the status to answer with: 400 for a malformed escape, a control character,
 // a backslash, an encoded slash, or dot segments that leave the root; 404 for a hidden name (one that begins with a
-// dot) and for a path that is too long.
+// dot, but for "/.well-known") and for a path that is too long.
 unsigned tn_url_path_decode(tn_span path, tn_url_path *out);
 
 #endif

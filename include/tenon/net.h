@@ -66,7 +66,7 @@ void tn_stream_close(tn_stream *stream);
 // Closes at once; on_close follows with TN_E_CANCELED.
 void tn_stream_abort(tn_stream *stream);
 // The stream fails with TN_E_TIMED_OUT unless this is called again within `ms`; 0 is no limit. Until on_open, the
-// handshake's own limit rules instead.
+// handshake's own limit rules instead. An idle stream ends with a close_notify; what is queued is dropped.
 void tn_stream_deadline(tn_stream *stream, uint64_t ms);
 tn_conn *tn_stream_conn(tn_stream *stream);
 tn_loop *tn_stream_loop(tn_stream *stream);
@@ -90,8 +90,7 @@ typedef struct tn_listen_options {
 } tn_listen_options;
 
 // Opens a listener; call it before the loop runs, or from the loop's thread. On failure *why (if not NULL) is the
-// reason in words, static
-// ("address already in use").
+// reason in words, static ("address already in use").
 TN_MUST_USE tn_result tn_listen(tn_loop *loop, const tn_listen_options *options, tn_listener **out, const char **why);
 // The port that it listens on.
 uint16_t tn_listener_port(const tn_listener *listener);

@@ -32,6 +32,13 @@ void tn_copy(void *to, const void *from, size_t n) {
 
 bool tn_equal_vartime(const void *a, const void *b, size_t n) { return n == 0 || memcmp(a, b, n) == 0; }
 
+bool tn_span_equal_nocase_vartime(tn_span a, tn_span b) {
+  if (a.n != b.n) return false;
+  for (size_t i = 0; i < a.n; i++)
+    if (tn_ascii_lower(a.p[i]) != tn_ascii_lower(b.p[i])) return false;
+  return true;
+}
+
 void tn_wipe(void *p, size_t n) {
   if (n == 0) return;
   memset(p, 0, n);

@@ -25,6 +25,10 @@ static inline bool tn_span_equal_vartime(tn_span a, tn_span b) { return a.n == b
 #define TN_STACK_WIPED 4096
 void tn_wipe_stack(void);
 
+// The names of hosts are compared without regard to the case of ASCII's letters, and of no others (RFC 4343).
+static inline uint8_t tn_ascii_lower(uint8_t c) { return c >= 'A' && c <= 'Z' ? (uint8_t)(c + ('a' - 'A')) : c; }
+bool tn_span_equal_nocase_vartime(tn_span a, tn_span b);
+
 // Wipes the vector registers that hold what the last vector code left in them, the 128 bits that every processor of the
 // architecture has: code that uses wider ones wipes the rest. Call at the end of any vector code that touched a secret.
 void tn_wipe_vectors(void);

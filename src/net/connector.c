@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/mem.h"
+#include "net/memory.h"
 #include "net/stream.h"
 
 #define TIMEOUT_MS 30000
@@ -135,7 +135,7 @@ void tn_connector_release(tn_connector *c) {
     return;                                    // on_resolved() comes back here
   }
   uv_freeaddrinfo(c->found);
-  tn_release(NULL, c, c->size);
+  tn_net_release(c, c->size);
 }
 
 tn_result tn_connect(tn_loop *loop, const tn_connect_options *o, const tn_stream_events *events, void *ctx,
@@ -150,7 +150,7 @@ tn_result tn_connect(tn_loop *loop, const tn_connect_options *o, const tn_stream
   tn_conn *conn;
   TN_TRY(tn_conn_new(o->config, name, &conn));
   size_t size = sizeof(tn_connector) + n + 1;
-  tn_connector *c = tn_alloc(NULL, size);
+  tn_connector *c = tn_net_alloc(size);
   if (c == NULL) {
     tn_conn_free(conn);
     return tn_fail(TN_E_NO_MEMORY);
@@ -158,7 +158,7 @@ tn_result tn_connect(tn_loop *loop, const tn_connect_options *o, const tn_stream
   tn_stream *s;
   tn_result r = tn_stream_new(loop, conn, &s);
   if (!tn_ok(r)) {
-    tn_release(NULL, c, size);
+    tn_net_release(c, size);
     return r;
   }
   s->events = *events;

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/mem.h"
 #include "net/address.h"
+#include "net/memory.h"
 #include "net/stream.h"
 
 #define HANDSHAKE_MS 10000
@@ -153,7 +153,7 @@ tn_result tn_listen(tn_loop *loop, const tn_listen_options *o, tn_listener **out
   if (fd == UV_EINVAL) return refuse(TN_E_BAD_ARGUMENT, "not an IP address", why);
   if (fd < 0) return refuse(TN_E_SYSTEM, uv_strerror(fd), why);
 
-  tn_listener *l = tn_alloc(NULL, sizeof *l);
+  tn_listener *l = tn_net_alloc(sizeof *l);
   if (l == NULL) {
     close(fd);
     return refuse(TN_E_NO_MEMORY, "out of memory", why);
@@ -161,7 +161,7 @@ tn_result tn_listen(tn_loop *loop, const tn_listen_options *o, tn_listener **out
   int error = uv_poll_init(&loop->uv, &l->poll, fd);
   if (error != 0) {
     close(fd);
-    tn_release(NULL, l, sizeof *l);
+    tn_net_release(l, sizeof *l);
     return refuse(TN_E_SYSTEM, uv_strerror(error), why);
   }
   uv_timer_init(&loop->uv, &l->rest);
@@ -199,7 +199,7 @@ void tn_listener_set_config(tn_listener *l, tn_config *config) {
 static void free_listener(tn_listener *l) {
   tn_list_remove(&l->in_loop);
   tn_config_unref(l->config);
-  tn_release(NULL, l, sizeof *l);
+  tn_net_release(l, sizeof *l);
 }
 
 static void on_handle_closed(uv_handle_t *handle) {

@@ -6,8 +6,8 @@
 #include <time.h>
 
 #include "base/error.h"
-#include "base/mem.h"
 #include "net/listener.h"
+#include "net/memory.h"
 #include "net/stream.h"
 
 #define STALL_MS 5000
@@ -58,14 +58,14 @@ static void on_wake(uv_async_t *wake) {
   for (tn_post *next; post != NULL; post = next) {
     next = post->next;
     post->fn(post->arg);
-    tn_release(NULL, post, sizeof *post);
+    tn_net_release(post, sizeof *post);
   }
   // Whatever was taken before the stop has run by now.
   if (stopped && !loop->ending) close_all(loop);
 }
 
 tn_result tn_loop_post(tn_loop *loop, void (*fn)(void *arg), void *arg) {
-  tn_post *post = tn_alloc(NULL, sizeof *post);
+  tn_post *post = tn_net_alloc(sizeof *post);
   TN_ENSURE(post != NULL, TN_E_NO_MEMORY);
   *post = (tn_post){NULL, fn, arg};
 
@@ -78,7 +78,7 @@ tn_result tn_loop_post(tn_loop *loop, void (*fn)(void *arg), void *arg) {
   }
   uv_mutex_unlock(&loop->lock);
   if (!stopped) return tn_success();
-  tn_release(NULL, post, sizeof *post);
+  tn_net_release(post, sizeof *post);
   return tn_fail(TN_E_BAD_STATE);
 }
 
@@ -113,7 +113,7 @@ void tn_loop_soon(tn_loop *loop, tn_link *in_soon) {
 
 tn_result tn_loop_new(tn_loop **out) {
   *out = NULL;
-  tn_loop *loop = tn_alloc(NULL, sizeof *loop);
+  tn_loop *loop = tn_net_alloc(sizeof *loop);
   TN_ENSURE(loop != NULL, TN_E_NO_MEMORY);
   int error = uv_loop_init(&loop->uv);
   if (error != 0) goto no_loop;
@@ -138,7 +138,7 @@ no_wake:
 no_lock:
   uv_loop_close(&loop->uv);
 no_loop:
-  tn_release(NULL, loop, sizeof *loop);
+  tn_net_release(loop, sizeof *loop);
   return tn_fail(error == UV_ENOMEM ? TN_E_NO_MEMORY : TN_E_SYSTEM);
 }
 
@@ -188,7 +188,7 @@ void tn_loop_free(tn_loop *loop) {
   tn_listeners_free(loop);
   uv_mutex_destroy(&loop->lock);
   tn_pool_clear(&loop->pool);
-  tn_release(NULL, loop, sizeof *loop);
+  tn_net_release(loop, sizeof *loop);
 }
 
 void *tn_loop_uv(tn_loop *loop) { return &loop->uv; }

@@ -1,7 +1,7 @@
 #include "net/stream.h"
 
 #include "base/error.h"
-#include "base/mem.h"
+#include "net/memory.h"
 
 static void on_timer(uv_timer_t *timer) {
   tn_stream *s = timer->data;
@@ -10,8 +10,10 @@ static void on_timer(uv_timer_t *timer) {
       tn_connector_timeout(s);
       break;
     case TN_STREAM_HANDSHAKE:
-    case TN_STREAM_OPEN:
       tn_stream_finish(s, TN_CAUSE_TIME, 0);
+      break;
+    case TN_STREAM_OPEN:
+      tn_stream_deadline_passed(s);
       break;
     case TN_STREAM_FLUSHING:
     case TN_STREAM_DRAINING:
@@ -32,7 +34,7 @@ void tn_stream_timer(tn_stream *s, uint64_t ms) {
 }
 
 tn_result tn_stream_new(tn_loop *loop, tn_conn *conn, tn_stream **out) {
-  tn_stream *s = tn_alloc(NULL, sizeof *s);
+  tn_stream *s = tn_net_alloc(sizeof *s);
   *out = s;
   if (s == NULL) {
     tn_conn_free(conn);
@@ -90,11 +92,12 @@ void tn_stream_settle(tn_stream *s) {
 // ---------------------------------------------------------------- for the application
 
 void tn_stream_read(tn_stream *s, bool on) {
+  bool resumes = on && s->paused;
   s->paused = !on;
-  if (s->busy || s->state != TN_STREAM_OPEN) return;
-  if (on && s->in != NULL)
-    tn_stream_soon(s);
-  else
+  if (s->state != TN_STREAM_OPEN) return;
+  if (resumes && s->in != NULL)
+    tn_stream_soon(s);  // during events too: not each of them goes on to the records that were kept back
+  else if (!s->busy)
     tn_stream_update_reading(s);
 }
 

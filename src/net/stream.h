@@ -32,6 +32,7 @@ typedef enum tn_cause {
   TN_CAUSE_SYSTEM,    // reading or writing failed
   TN_CAUSE_EOF,       // the peer's end without close_notify
   TN_CAUSE_TIME,
+  TN_CAUSE_FLOOD,  // the peer makes us answer and does not read
   TN_CAUSE_CONNECT,
   TN_CAUSE_RESOLVE,
 } tn_cause;
@@ -66,6 +67,7 @@ struct tn_stream {
   tn_buffer *out;    // to be sent, the oldest first
   tn_buffer *out_last;
   size_t queued;         // bytes in `out` that libuv is not writing
+  size_t answers;        // bytes that the protocol said by itself since all was sent the last time
   uint64_t deadline_ms;  // tn_stream_deadline()
   uint64_t linger_until;
   size_t linger_left;  // bytes that waited when the timer was set
@@ -105,6 +107,8 @@ void tn_stream_fail(tn_stream *s);
 void tn_stream_finish(tn_stream *s, tn_cause cause, int error);
 // Everything is sent in the state FLUSHING.
 void tn_stream_flushed(tn_stream *s);
+// The timer fired in the state OPEN.
+void tn_stream_deadline_passed(tn_stream *s);
 // The timer fired in one of the closing states.
 void tn_stream_linger_timeout(tn_stream *s);
 // Called when one of its two handles is closed.

@@ -5,7 +5,7 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-#include "base/mem.h"
+#include "net/memory.h"
 #include "net/stream.h"
 
 // ---------------------------------------------------------------- closing in order
@@ -48,6 +48,17 @@ void tn_stream_close(tn_stream *s) {
     linger(s, s->opened ? TN_CAUSE_CLOSED : TN_CAUSE_CANCELED);
     if (!s->busy) tn_stream_settle(s);
   }
+}
+
+// An idle peer hears of the end by a close_notify (RFC 9846 section 6.1); one that takes nothing would not hear it.
+void tn_stream_deadline_passed(tn_stream *s) {
+  if (s->broken != 0 || tn_stream_queued(s) != 0) {
+    tn_stream_finish(s, TN_CAUSE_TIME, 0);
+    return;
+  }
+  tn_conn_close(s->conn);
+  linger(s, TN_CAUSE_TIME);
+  tn_stream_settle(s);
 }
 
 void tn_stream_flushed(tn_stream *s) {
@@ -119,6 +130,8 @@ static tn_result result_of(const tn_stream *s) {
       return tn_fail(s->opened ? TN_E_TRUNCATED : TN_E_SYSTEM);
     case TN_CAUSE_TIME:
       return tn_fail(TN_E_TIMED_OUT);
+    case TN_CAUSE_FLOOD:
+      return tn_fail(TN_E_TOO_MANY_EMPTY_RECORDS);
     case TN_CAUSE_CONNECT:
     case TN_CAUSE_RESOLVE:
       if (s->error == UV_ETIMEDOUT) return tn_fail(TN_E_TIMED_OUT);
@@ -155,6 +168,9 @@ static void text_of(const tn_stream *s, char *out, size_t room) {
     case TN_CAUSE_TIME:
       snprintf(out, room, s->opened ? "timed out" : "timed out in the handshake");
       break;
+    case TN_CAUSE_FLOOD:
+      snprintf(out, room, "the peer makes us answer and does not read the answers");
+      break;
     case TN_CAUSE_CONNECT: {
       bool ip6 = strchr(c->host, ':') != NULL;
       snprintf(out, room, "could not connect to %s%s%s:%u: %s", ip6 ? "[" : "", c->host, ip6 ? "]" : "", c->port,
@@ -184,7 +200,7 @@ static void gone(tn_stream *s) {
   tn_conn_free(s->conn);
   tn_connector_release(s->connector);
   if (s->listener != NULL) tn_listener_stream_gone(s->listener);
-  tn_release(NULL, s, sizeof *s);
+  tn_net_release(s, sizeof *s);
   tn_loop_closed(loop);
 }
 

@@ -115,6 +115,10 @@ static void on_read(uv_stream_t *handle, ssize_t n, const uv_buf_t *buf) {
 void tn_stream_update_reading(tn_stream *s) {
   if (s->state == TN_STREAM_CONNECTING || s->state == TN_STREAM_GONE) return;
   bool want = !s->at_eof && (s->state > TN_STREAM_OPEN || wants_records(s));
+  if (s->broken != 0 && !want && s->state <= TN_STREAM_OPEN) {
+    tn_stream_finish(s, TN_CAUSE_SYSTEM, s->broken);  // nobody would come upon the end
+    return;
+  }
   if (want == s->reading) return;
   s->reading = want;
   if (!want) {

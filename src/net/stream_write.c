@@ -4,9 +4,10 @@
 #include "net/stream.h"
 
 #define FULL_RECORD (TN_RECORD_MAX_PLAINTEXT + TN_RECORD_OVERHEAD)
-#define SPANS 64          // handed to the engine at once
-#define BUFFERS 4         // handed to libuv at once: as many as it takes without allocating
-#define PENDING_ROOM 128  // for what the protocol has to say by itself
+#define SPANS 64           // handed to the engine at once
+#define BUFFERS 4          // handed to libuv at once: as many as it takes without allocating
+#define PENDING_ROOM 128   // for what the protocol has to say by itself
+#define MAX_ANSWERS 16384  // bytes that the protocol said by itself and that the peer does not take
 
 // ---------------------------------------------------------------- the caller's spans
 
@@ -17,19 +18,6 @@ typedef struct cursor {
   size_t left;    // bytes
 } cursor;
 
-static cursor cursor_of(const tn_span *spans, size_t n) {
-  cursor c = {spans, n, 0, 0};
-  for (size_t i = 0; i < n; i++) c.left += spans[i].n;
-  return c;
-}
-
-static size_t cursor_view(const cursor *c, tn_span view[SPANS]) {
-  size_t n = c->n < SPANS ? c->n : SPANS;
-  for (size_t i = 0; i < n; i++) view[i] = c->spans[i];
-  if (n > 0 && c->offset > 0) view[0] = tn_span_of(view[0].p + c->offset, view[0].n - c->offset);
-  return n;
-}
-
 static void cursor_advance(cursor *c, size_t taken) {
   c->left -= taken;
   c->offset += taken;
@@ -38,6 +26,20 @@ static void cursor_advance(cursor *c, size_t taken) {
     c->spans++;
     c->n--;
   }
+}
+
+static cursor cursor_of(const tn_span *spans, size_t n) {
+  cursor c = {spans, n, 0, 0};
+  for (size_t i = 0; i < n; i++) c.left += spans[i].n;
+  cursor_advance(&c, 0);  // the first span of a view is never empty: there is always progress
+  return c;
+}
+
+static size_t cursor_view(const cursor *c, tn_span view[SPANS]) {
+  size_t n = c->n < SPANS ? c->n : SPANS;
+  for (size_t i = 0; i < n; i++) view[i] = c->spans[i];
+  if (n > 0 && c->offset > 0) view[0] = tn_span_of(view[0].p + c->offset, view[0].n - c->offset);
+  return n;
 }
 
 // ---------------------------------------------------------------- the queue
@@ -152,6 +154,7 @@ void tn_stream_flush(tn_stream *s) {
     if (written > 0) consume(s, (size_t)written);
     if (written < 0 || (size_t)written < total) leave_to_libuv(s);
   }
+  if (tn_stream_queued(s) == 0) s->answers = 0;
   bool all = s->queued == 0 && s->writing == 0 && (tn_conn_status(s->conn) & TN_CONN_PENDING) == 0;
   if (all && s->state == TN_STREAM_FLUSHING) tn_stream_flushed(s);
 }
@@ -171,6 +174,7 @@ static tn_result encrypt(tn_stream *s, cursor *c) {
     tn_result r = tn_conn_send(s->conn, view, n, room, &taken, &written);
     b->end += written;
     s->queued += written;
+    if (taken == 0 && s->state == TN_STREAM_OPEN) s->answers += written;
     TN_TRY(r);
     cursor_advance(c, taken);
     if (written == 0) {  // the rest of this buffer is too small: an empty one is not
@@ -210,5 +214,8 @@ void tn_stream_send_pending(tn_stream *s) {
   if (s->state == TN_STREAM_CONNECTING || s->state == TN_STREAM_GONE || s->broken != 0) return;
   cursor nothing = {0};
   tn_result r = encrypt(s, &nothing);
-  if (!tn_ok(r)) encryption_failed(s, r);
+  if (!tn_ok(r))
+    encryption_failed(s, r);
+  else if (s->answers > MAX_ANSWERS && s->state == TN_STREAM_OPEN)
+    tn_stream_finish(s, TN_CAUSE_FLOOD, 0);  // else a peer that asks and never reads takes memory without end
 }

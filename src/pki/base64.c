@@ -53,17 +53,16 @@ static bool decode_tail(const uint8_t digits[4], unsigned n, uint8_t out[3]) {
   return clean;
 }
 
-// The state of a decoding that met something else than four digits in a row.
+// The state of a decoding that met something else than four digits in a row, and what it decoded last.
 typedef struct {
-  uint8_t digits[4];
+  uint8_t digits[4], three[3];
   unsigned n_digits, n_pads;
 } quantum;
 
 static bool decode(tn_span text, tn_writer *out, quantum *q) {
-  uint8_t three[3];
   for (size_t i = 0; i < text.n;) {
-    if (q->n_digits == 0 && q->n_pads == 0 && text.n - i >= 4 && decode_quad(text.p + i, three)) {
-      tn_write_bytes(out, three, 3);
+    if (q->n_digits == 0 && q->n_pads == 0 && text.n - i >= 4 && decode_quad(text.p + i, q->three)) {
+      tn_write_bytes(out, q->three, 3);
       i += 4;
       continue;
     }
@@ -72,8 +71,8 @@ static bool decode(tn_span text, tn_writer *out, quantum *q) {
       if (q->n_pads != 0) return false;
       q->digits[q->n_digits++] = c;
       if (q->n_digits == 4) {
-        if (!decode_quad(q->digits, three)) return false;
-        tn_write_bytes(out, three, 3);
+        if (!decode_quad(q->digits, q->three)) return false;
+        tn_write_bytes(out, q->three, 3);
         q->n_digits = 0;
       }
     } else if (TN_PUBLIC(&c, 1), c == '=') {
@@ -83,9 +82,8 @@ static bool decode(tn_span text, tn_writer *out, quantum *q) {
     }
   }
   if (q->n_digits == 0) return q->n_pads == 0;
-  if (q->n_digits + q->n_pads != 4 || !decode_tail(q->digits, q->n_digits, three)) return false;
-  tn_write_bytes(out, three, q->n_digits - 1);
-  tn_wipe(three, sizeof three);
+  if (q->n_digits + q->n_pads != 4 || !decode_tail(q->digits, q->n_digits, q->three)) return false;
+  tn_write_bytes(out, q->three, q->n_digits - 1);
   return true;
 }
 

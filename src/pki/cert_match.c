@@ -2,6 +2,7 @@
 // counts.
 #include <arpa/inet.h>
 
+#include "base/mem.h"
 #include "pki/cert.h"
 #include "pki/der.h"
 
@@ -61,15 +62,6 @@ bool tn_host_name_is_valid(tn_span name, bool with_wildcard) {
   return !is_number(label) && (!wildcard || n_labels >= 2);
 }
 
-static uint8_t lower(uint8_t c) { return c >= 'A' && c <= 'Z' ? (uint8_t)(c + ('a' - 'A')) : c; }
-
-static bool equal_but_for_case(tn_span a, tn_span b) {
-  if (a.n != b.n) return false;
-  for (size_t i = 0; i < a.n; i++)
-    if (lower(a.p[i]) != lower(b.p[i])) return false;
-  return true;
-}
-
 // Both are valid; the pattern may begin with a wildcard, which is exactly one label.
 static bool host_matches(tn_span pattern, tn_span host) {
   tn_span label;
@@ -79,7 +71,7 @@ static bool host_matches(tn_span pattern, tn_span host) {
     if (!next_label(&rest, &label)) return false;
     host = (tn_span){host.p + label.n, host.n - label.n};
   }
-  return equal_but_for_case(pattern, host);
+  return tn_span_equal_nocase_vartime(pattern, host);
 }
 
 // An address in text: 4 or 16 bytes, 0 if it is none.

@@ -32,7 +32,6 @@ static unsigned weight(tn_reason reason) {
     case TN_E_NONE:
       return 0;
     case TN_E_CERT_UNKNOWN_ISSUER:
-    case TN_E_CERT_SELF_SIGNED:
       return 1;
     case TN_E_CERT_SIGNATURE:
     case TN_E_CERT_SIGNATURE_SCHEME:
@@ -137,8 +136,7 @@ static bool find_path(search *s, unsigned depth) {
       if (find_path(s, depth + 1)) return true;
     }
   }
-  if (!anybody)
-    note(s, depth == 0 && tn_cert_is_self_issued(cert) ? TN_E_CERT_SELF_SIGNED : TN_E_CERT_UNKNOWN_ISSUER, depth, cert);
+  if (!anybody) note(s, TN_E_CERT_UNKNOWN_ISSUER, depth, cert);
   return false;
 }
 
@@ -166,7 +164,11 @@ static void examine(search *s, tn_cert *leaf) {
     }
     fill_pool(s);
     s->path[0] = leaf;
-    if (!find_path(s, 0)) return;
+    if (!find_path(s, 0)) {
+      // Whatever an anchor that only has its name lacks: this is what there is to know about it.
+      if (tn_cert_is_self_issued(leaf)) s->fault = (tn_fault){TN_E_CERT_SELF_SIGNED, 0, leaf};
+      return;
+    }
   }
   s->fault = (tn_fault){TN_E_NONE, 0, leaf};
   if (!p->any_name && !tn_cert_matches(leaf, p->name)) s->fault.reason = TN_E_CERT_NAME_MISMATCH;

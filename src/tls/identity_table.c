@@ -3,8 +3,6 @@
 #include "base/error.h"
 #include "base/mem.h"
 
-static uint8_t lower(uint8_t c) { return c >= 'A' && c <= 'Z' ? (uint8_t)(c + 32) : c; }
-
 // A name in the form that is hashed and compared: `star` stands for a leftmost label "*", then come the bytes.
 typedef struct {
   bool star;
@@ -20,16 +18,11 @@ static key key_of(tn_span name) {
 static uint64_t hash(key k) {
   uint64_t h = 0xcbf29ce484222325;
   h = (h ^ (uint64_t)k.star) * 0x100000001b3;
-  for (size_t i = 0; i < k.bytes.n; i++) h = (h ^ lower(k.bytes.p[i])) * 0x100000001b3;
+  for (size_t i = 0; i < k.bytes.n; i++) h = (h ^ tn_ascii_lower(k.bytes.p[i])) * 0x100000001b3;
   return h ^ h >> 32;
 }
 
-static bool same(key a, key b) {
-  if (a.star != b.star || a.bytes.n != b.bytes.n) return false;
-  for (size_t i = 0; i < a.bytes.n; i++)
-    if (lower(a.bytes.p[i]) != lower(b.bytes.p[i])) return false;
-  return true;
-}
+static bool same(key a, key b) { return a.star == b.star && tn_span_equal_nocase_vartime(a.bytes, b.bytes); }
 
 // The slot that holds k, or the free one where it belongs. Half of the slots are always free.
 static tn_identity_name *slot_of(const tn_identity_table *t, key k) {

@@ -21,10 +21,23 @@ static void wiping_survives_the_optimiser(void **state) {
   for (size_t i = 0; i < sizeof secret; i++) assert_int_equal(seen[i], 0);
 }
 
+static void case_is_that_of_asciis_letters_alone(void **state) {
+  (void)state;
+  for (unsigned a = 0; a < 256; a++)
+    for (unsigned b = 0; b < 256; b++) {
+      const uint8_t x[2] = {'x', (uint8_t)a}, y[2] = {'X', (uint8_t)b};
+      bool letters = ((a | 0x20) == (b | 0x20)) && (a | 0x20) >= 'a' && (a | 0x20) <= 'z';
+      assert_int_equal(tn_span_equal_nocase_vartime(tn_span_of(x, 2), tn_span_of(y, 2)), a == b || letters);
+    }
+  assert_false(tn_span_equal_nocase_vartime(tn_span_of("ab", 2), tn_span_of("abc", 3)));
+  assert_true(tn_span_equal_nocase_vartime((tn_span){NULL, 0}, (tn_span){NULL, 0}));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(memory_comes_zeroed_from_any_allocator),
       cmocka_unit_test(wiping_survives_the_optimiser),
+      cmocka_unit_test(case_is_that_of_asciis_letters_alone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -166,7 +166,7 @@ static summary summarize(const char *name, tn_span wire) {
   tn_span header;
   while (tn_read_span(&r, 3, &header) && tn_read_block16(&r, &record) && header.p[0] == 22)
     tn_write_bytes(&message, record.p, record.n);
-  tn_reader m = tn_reader_of(tn_writer_span(&message)), body, session_id, suites, compression, block, ext;
+  tn_reader m = tn_reader_of(tn_writer_span(&message)), body, session_id, suites = {0}, compression, block, ext;
   uint8_t type;
   tn_span fixed;
   bool whole = tn_read_u8(&m, &type) && tn_read_block24(&m, &body) && tn_read_span(&body, 34, &fixed) &&

@@ -106,7 +106,7 @@ class SelfSigned(InFolder):
             with self.subTest(taken):
                 path = self.file(taken, "precious")
                 done = run("cert", "self-signed", "-o", self.folder / "c.pem", "-k", self.folder / "k.pem")
-                self.assert_fails(done, f"{path}: File exists")
+                self.assert_fails(done, f"{path}: File exists (-f replaces it)")
                 self.assertEqual([p.name for p in self.folder.iterdir()], [taken])
                 self.assertEqual(path.read_text(), "precious")
                 path.unlink()

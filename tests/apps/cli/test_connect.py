@@ -276,6 +276,10 @@ class Failures(Connect):
                 done = self.connect(1, ca=f"{self.folder}/{name}")
                 self.assert_fails(done, f"tenon: {self.folder}/{name}: {why}")
 
+    def test_trust_that_nobody_named(self):
+        done = run("connect", "localhost:1", env={**os.environ, "SSL_CERT_FILE": f"{self.folder}/absent"})
+        self.assert_fails(done, f"tenon: {self.folder}/absent: No such file or directory (--ca names")
+
     def test_nobody_listens(self):
         port = free_port()
         self.assert_fails(self.connect(port), f"tenon: 127.0.0.1:{port}: ", "connection refused")

@@ -103,6 +103,7 @@ class BadUsage(InFolder):
             (["connect", "--alpn", "h2,", "a"], "--alpn"),
             (["connect", "--alpn", "x" * 256, "a"], "--alpn"),
             (["connect", "--sni", "", "a"], "--sni"),
+            (["connect", "--sni", "x" * 256, "a"], "--sni"),
             (["connect", "--timeout", "0", "a"], "--timeout"),
             (["connect", "--timeout", "1.5", "a"], "--timeout"),
             (["connect", "--frobnicate", "a"], "--frobnicate"),

@@ -61,6 +61,7 @@ static void reads_all_three_formats(void **state) {
       {"Friday, 31-Dec-99 23:59:59 GMT", true, 946684799},     // 74 years ahead would be too far: 1999
       {"Saturday, 30-Nov-75 00:00:00 GMT", true, 3342297600},  // 50 years ahead is not: 2075
       {"Tue, 29 Feb 2000 00:00:00 GMT", true, 951782400},
+      {"Sat, 31 Dec 2016 23:59:60 GMT", true, 1483228800},  // a leap second
       {"Thu, 29 Feb 1900 00:00:00 GMT", false, 0},
       {"Mon, 29 Feb 2021 00:00:00 GMT", false, 0},
       {"Mon, 31 Apr 2021 00:00:00 GMT", false, 0},
@@ -84,11 +85,30 @@ static void reads_all_three_formats(void **state) {
   }
 }
 
+// A file may be of any time that its file system can say.
+static void times_without_a_date(void **state) {
+  (void)state;
+  static const struct {
+    int64_t time;
+    const char *text;
+  } rows[] = {
+      {INT64_MIN, "Sat, 01 Jan 0000 00:00:00 GMT"},    {-62167219201, "Sat, 01 Jan 0000 00:00:00 GMT"},
+      {-62167219200, "Sat, 01 Jan 0000 00:00:00 GMT"}, {253402300799, "Fri, 31 Dec 9999 23:59:59 GMT"},
+      {253402300800, "Fri, 31 Dec 9999 23:59:59 GMT"}, {INT64_MAX, "Fri, 31 Dec 9999 23:59:59 GMT"},
+  };
+  for (size_t i = 0; i < COUNT(rows); i++) {
+    char text[TN_HTTP_DATE_LEN + 1];
+    tn_http_date_format(rows[i].time, text);
+    assert_string_equal(text, rows[i].text);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(formats),
       cmocka_unit_test(every_day_as_gmtime),
       cmocka_unit_test(reads_all_three_formats),
+      cmocka_unit_test(times_without_a_date),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,6 +97,14 @@ class Certificates(Served):
             with self.assertRaises(ssl.SSLCertVerificationError):
                 server.get("/", self.trusting(), "three.example")
 
+    def test_a_certificate_out_of_date_is_served_with_a_warning(self):
+        for dates, words in (({"start": "20200101000000Z", "end": "20200301000000Z"}, "expired on 2020-03-01"),
+                             ({"start": "20980101000000Z", "end": "20990301000000Z"}, "is not valid before 2098-01-01")):
+            certificate, key = self.authority.issue("dated", **dates)
+            with self.subTest(words), Server(self.site, "-C", certificate, "-K", key) as server:
+                server.wait_for(server.errors, rf"^tenon: {re.escape(str(certificate))}: warning: .* {words} ")
+                self.assertEqual(server.get("/")[0], 200)
+
     def test_mismatches(self):
         certificate, key = self.authority.issue("good")
         other_certificate, other_key = self.authority.issue("other")

@@ -96,6 +96,14 @@ static void decodes(void **state) {
       {"/%2egit", 404, NULL, false},
       {"/...", 404, NULL, false},
       {"/..a", 404, NULL, false},
+      {"/.well-known/.a", 404, NULL, false},
+      {"/a/.well-known/b", 404, NULL, false},
+      {"/.well-known-not/b", 404, NULL, false},
+      {"/.Well-Known/b", 404, NULL, false},
+      {"/.well-know", 404, NULL, false},
+      {"/.well-known/acme-challenge/x_1-2", 0, ".well-known/acme-challenge/x_1-2", false},
+      {"//a/..//%2ewell-known", 0, ".well-known", false},
+      {"/.well-known/", 0, ".well-known", true},
   };
   for (size_t i = 0; i < COUNT(rows); i++) {
     tn_url_path path;

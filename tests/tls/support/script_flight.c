@@ -38,8 +38,8 @@ void script_read_application(script *s) {
 // From the ServerHello: its suite and the secret that its share gives.
 static void take_server_hello(script *s) {
   tn_reader r = tn_reader_of(script_take(s, TN_MSG_SERVER_HELLO)), session_id, block, body, key;
-  uint8_t random[32], compression;
-  uint16_t version, suite, id;
+  uint8_t random[32], compression = 0xff;
+  uint16_t version = 0, suite = 0, id;
   assert_true(tn_read_u16(&r, &version) && tn_read_copy(&r, random, 32) && tn_read_block8(&r, &session_id));
   assert_true(tn_read_u16(&r, &suite) && tn_read_u8(&r, &compression) && tn_read_block16(&r, &block));
   assert_int_equal(version, 0x0303);
