@@ -1,7 +1,5 @@
 #include "support/rsp.h"
 
-#include <sys/stat.h>
-
 #define MAX_PAIRS 32
 
 typedef struct {
@@ -50,13 +48,8 @@ static void add(pairs *p, char *text) {
 }
 
 rsp *rsp_open(const char *path) {
-  struct stat info;
-  if (stat(TN_VECTORS, &info) != 0) {
-    print_message("skipped: %s is not here\n", TN_VECTORS);
-    skip();
-  }
   char full[512];
-  snprintf(full, sizeof full, "%s/%s", TN_VECTORS, path);
+  vectors_path(path, full, sizeof full);
   FILE *file = fopen(full, "r");
   if (file == NULL) fail_msg("%s: cannot be opened", full);
   rsp *r = calloc(1, sizeof *r);

@@ -48,14 +48,18 @@ bytes json_hex(const json_t *object, const char *key) {
   return bytes_from_hex(text);
 }
 
-json_t *vectors_load(const char *path) {
+void vectors_path(const char *path, char *full, size_t room) {
   struct stat info;
   if (stat(TN_VECTORS, &info) != 0) {
     print_message("skipped: %s is not here\n", TN_VECTORS);
     skip();
   }
+  snprintf(full, room, "%s/%s", TN_VECTORS, path);
+}
+
+json_t *vectors_load(const char *path) {
   char full[512];
-  snprintf(full, sizeof full, "%s/%s", TN_VECTORS, path);
+  vectors_path(path, full, sizeof full);
   json_error_t error;
   json_t *root = json_load_file(full, 0, &error);
   if (root == NULL) fail_msg("%s: %s", full, error.text);

@@ -46,6 +46,8 @@ static inline tn_span bytes_span(bytes b) { return (tn_span){b.p, b.n}; }
 // The hex string that object[key] holds; fails the test when it is missing.
 bytes json_hex(const json_t *object, const char *key);
 
+// The whole path of a file below ../shared/vectors; skips the running test where the folder is absent.
+void vectors_path(const char *path, char *full, size_t room);
 // A JSON file below ../shared/vectors, e.g. "wycheproof/aes_gcm_test.json"; skips the running test where
 // the folder is absent, fails it where the file is broken. json_decref() it.
 json_t *vectors_load(const char *path);

@@ -1,20 +1,6 @@
 // After the handshake: KeyUpdates, tickets, closing; good, bad, and too many.
 #include "tls/support/script.h"
 
-static pair fixture;
-
-static int make(void **state) {
-  (void)state;
-  pair_make(&fixture, NULL);
-  return 0;
-}
-
-static int unmake(void **state) {
-  (void)state;
-  pair_free(&fixture);
-  return 0;
-}
-
 static const tn_state connected[] = {TN_SERVER_CONNECTED, TN_CLIENT_CONNECTED};
 
 static tn_result update(script *s, uint8_t request) {
@@ -285,5 +271,5 @@ int main(void) {
       cmocka_unit_test(nothing_follows_our_close_notify),
       cmocka_unit_test(nothing_follows_a_close_in_the_handshake),
   };
-  return cmocka_run_group_tests(tests, make, unmake);
+  return cmocka_run_group_tests(tests, fixture_make, fixture_free);
 }

@@ -7,20 +7,6 @@
 #include "tls/msg/msg.h"
 #include "tls/support/script.h"
 
-static pair fixture;
-
-static int make(void **state) {
-  (void)state;
-  pair_make(&fixture, NULL);
-  return 0;
-}
-
-static int unmake(void **state) {
-  (void)state;
-  pair_free(&fixture);
-  return 0;
-}
-
 // ---------------------------------------------------------------- files
 
 static bytes read_file(const char *path) {
@@ -225,5 +211,5 @@ int main(void) {
       cmocka_unit_test(what_others_said),
       cmocka_unit_test(every_client_is_answered_as_it_asks),
   };
-  return cmocka_run_group_tests(tests, make, unmake);
+  return cmocka_run_group_tests(tests, fixture_make, fixture_free);
 }

@@ -2,20 +2,6 @@
 // limits, and goes on (RFC 9846 section 4.3.10).
 #include "tls/support/script.h"
 
-static pair fixture;
-
-static int make(void **state) {
-  (void)state;
-  pair_make(&fixture, NULL);
-  return 0;
-}
-
-static int unmake(void **state) {
-  (void)state;
-  pair_free(&fixture);
-  return 0;
-}
-
 // A first hello that announces early data; `retry`: without a share.
 static void say_hello(script *s, hello *h, bool retry) {
   script_open(s, &fixture, TN_CLIENT);
@@ -142,5 +128,5 @@ int main(void) {
       cmocka_unit_test(too_much_early_data_is_refused),
       cmocka_unit_test(nothing_is_skipped_later),
   };
-  return cmocka_run_group_tests(tests, make, unmake);
+  return cmocka_run_group_tests(tests, fixture_make, fixture_free);
 }

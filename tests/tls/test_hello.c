@@ -3,20 +3,6 @@
 
 enum { ACCEPTED = -1, RETRIED = -2 };  // besides alerts
 
-static pair fixture;
-
-static int make(void **state) {
-  (void)state;
-  pair_make(&fixture, NULL);
-  return 0;
-}
-
-static int unmake(void **state) {
-  (void)state;
-  pair_free(&fixture);
-  return 0;
-}
-
 // ---------------------------------------------------------------- changes
 
 static void version_0000(hello *h) { h->version = 0; }
@@ -471,5 +457,5 @@ int main(void) {
       cmocka_unit_test(first_hellos),     cmocka_unit_test(no_common_group), cmocka_unit_test(a_psk_stands_last),
       cmocka_unit_test(both_groups_work), cmocka_unit_test(second_hellos),   cmocka_unit_test(what_is_no_tls_at_all),
   };
-  return cmocka_run_group_tests(tests, make, unmake);
+  return cmocka_run_group_tests(tests, fixture_make, fixture_free);
 }

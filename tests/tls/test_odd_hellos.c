@@ -2,20 +2,6 @@
 #include "base/bytes.h"
 #include "tls/support/script.h"
 
-static pair fixture;
-
-static int make(void **state) {
-  (void)state;
-  pair_make(&fixture, NULL);
-  return 0;
-}
-
-static int unmake(void **state) {
-  (void)state;
-  pair_free(&fixture);
-  return 0;
-}
-
 // RFC 9846 appendix E.5: whoever says SSL 3.0 is refused as that, whatever supported_versions says.
 static void ssl_3_is_refused(void **state) {
   (void)state;
@@ -113,5 +99,5 @@ int main(void) {
       cmocka_unit_test(extensions_are_many_but_each_is_one),
       cmocka_unit_test(a_certificate_request_may_be_long),
   };
-  return cmocka_run_group_tests(tests, make, unmake);
+  return cmocka_run_group_tests(tests, fixture_make, fixture_free);
 }

@@ -1,20 +1,6 @@
 // The record layer's limits, and handshakes cut into records in every way that RFC 9846 section 5.1 allows.
 #include "tls/support/script.h"
 
-static pair fixture;
-
-static int make(void **state) {
-  (void)state;
-  pair_make(&fixture, NULL);
-  return 0;
-}
-
-static int unmake(void **state) {
-  (void)state;
-  pair_free(&fixture);
-  return 0;
-}
-
 static const tn_state connected[] = {TN_SERVER_CONNECTED, TN_CLIENT_CONNECTED};
 static const uint8_t zeros[70000];
 
@@ -298,5 +284,5 @@ int main(void) {
       cmocka_unit_test(messages_may_be_cut_and_joined),
       cmocka_unit_test(nothing_is_joined_across_a_key_change),
   };
-  return cmocka_run_group_tests(tests, make, unmake);
+  return cmocka_run_group_tests(tests, fixture_make, fixture_free);
 }

@@ -3,20 +3,6 @@
 
 enum { ACCEPTED = -1 };  // besides alerts
 
-static pair fixture;
-
-static int make(void **state) {
-  (void)state;
-  pair_make(&fixture, NULL);
-  return 0;
-}
-
-static int unmake(void **state) {
-  (void)state;
-  pair_free(&fixture);
-  return 0;
-}
-
 static void version_0301(hello *h) { h->version = 0x0301; }
 static void version_0304(hello *h) { h->version = 0x0304; }
 static void no_session_id(hello *h) { h->session_id_len = 0; }
@@ -298,5 +284,5 @@ int main(void) {
       cmocka_unit_test(a_second_retry),
       cmocka_unit_test(a_retry_with_each_suite),
   };
-  return cmocka_run_group_tests(tests, make, unmake);
+  return cmocka_run_group_tests(tests, fixture_make, fixture_free);
 }

@@ -5,24 +5,20 @@
 
 enum { ACCEPTED = -1 };  // besides alerts
 
-static pair fixture, with_alpn, stranger;
+static pair with_alpn, stranger;
 
 static int make(void **state) {
-  (void)state;
   static const tn_span protocols[] = {{(const uint8_t *)"h2", 2}, {(const uint8_t *)"http/1.1", 8}};
-  pair_make(&fixture, NULL);
   pair_make(&with_alpn, NULL);
   pair_make(&stranger, NULL);
   assert_ok(tn_config_set_alpn(with_alpn.client_config, protocols, 2));
-  return 0;
+  return fixture_make(state);
 }
 
 static int unmake(void **state) {
-  (void)state;
-  pair_free(&fixture);
   pair_free(&with_alpn);
   pair_free(&stranger);
-  return 0;
+  return fixture_free(state);
 }
 
 static void expect(script *s, const char *what, int outcome) {

@@ -37,20 +37,6 @@ static bool allowed(const expectation *e, unsigned type, bool *ends_record) {
   return false;
 }
 
-static pair fixture;
-
-static int make(void **state) {
-  (void)state;
-  pair_make(&fixture, NULL);
-  return 0;
-}
-
-static int unmake(void **state) {
-  (void)state;
-  pair_free(&fixture);
-  return 0;
-}
-
 static const char *name_of(const expectation *e, const char *what, unsigned a, unsigned b) {
   static char text[200];
   snprintf(text, sizeof text, "state %d, %s %u (%u)", e->state, what, a, b);
@@ -309,5 +295,5 @@ int main(void) {
       cmocka_unit_test(malformed_alerts_in_every_state),
       cmocka_unit_test(a_plain_alert_is_heard_while_the_client_may_lack_keys),
   };
-  return cmocka_run_group_tests(tests, make, unmake);
+  return cmocka_run_group_tests(tests, fixture_make, fixture_free);
 }

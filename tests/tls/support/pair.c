@@ -157,3 +157,17 @@ void pair_exchange(tn_conn *from, tn_conn *to, size_t n) {
   tn_writer_free(&got);
   free(data);
 }
+
+pair fixture;
+
+int fixture_make(void **state) {
+  (void)state;
+  pair_make(&fixture, NULL);
+  return 0;
+}
+
+int fixture_free(void **state) {
+  (void)state;
+  pair_free(&fixture);
+  return 0;
+}

@@ -45,4 +45,9 @@ void pair_handshake(pair *p);
 // `from` sends n bytes that `to` receives and compares.
 void pair_exchange(tn_conn *from, tn_conn *to, size_t n);
 
+// A pair that all tests of a program share, and its set-up and tear-down for cmocka_run_group_tests().
+extern pair fixture;
+int fixture_make(void **state);
+int fixture_free(void **state);
+
 #endif
