@@ -1,4 +1,3 @@
-#include <arpa/inet.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,12 +32,12 @@ typedef struct request {
 // Sorts the names into the request. False for the first that is neither a host name nor an address.
 static bool take_name(request *q, const char *name) {
   uint8_t *address = q->addresses[q->n_ips];
-  if (inet_pton(AF_INET, name, address) == 1) {
-    q->ips[q->n_ips++] = tn_span_of(address, 4);
-  } else if (inet_pton(AF_INET6, name, address) == 1) {
-    q->ips[q->n_ips++] = tn_span_of(address, 16);
-  } else if (tn_host_name_is_valid(tn_span_of(name, strlen(name)), true)) {
-    q->dns[q->n_dns++] = tn_span_of(name, strlen(name));
+  tn_span text = tn_span_of(name, strlen(name));
+  size_t n = tn_ip_parse(text, address);
+  if (n != 0) {
+    q->ips[q->n_ips++] = tn_span_of(address, n);
+  } else if (tn_host_name_is_valid(text, true)) {
+    q->dns[q->n_dns++] = text;
   } else {
     return false;
   }

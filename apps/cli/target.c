@@ -1,9 +1,10 @@
 #include "cli/target.h"
 
-#include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+
+#include "pki/cert.h"
 
 static bool copy_host(tn_target *out, const char *p, size_t n) {
   if (n == 0 || n >= sizeof out->host) return false;
@@ -14,7 +15,7 @@ static bool copy_host(tn_target *out, const char *p, size_t n) {
 
 static bool is_v6(const char *text) {
   uint8_t address[16];
-  return inet_pton(AF_INET6, text, address) == 1;
+  return tn_ip_parse(tn_span_of(text, strlen(text)), address) == 16;
 }
 
 bool tn_parse_target(const char *text, uint16_t default_port, tn_target *out) {

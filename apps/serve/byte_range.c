@@ -1,5 +1,6 @@
 #include "serve/byte_range.h"
 
+#include "base/mem.h"
 #include "serve/text.h"
 
 // Takes digits; a number too large for the type stands at its maximum. False if there is none.
@@ -16,7 +17,7 @@ static bool take_number(tn_span *in, uint64_t *out) {
 
 tn_range_kind tn_byte_range(tn_span value, uint64_t size, uint64_t *first, uint64_t *end) {
   tn_span unit = tn_text("bytes=");
-  if (value.n < unit.n || !tn_text_equal_nocase(tn_span_of(value.p, unit.n), unit)) return TN_RANGE_WHOLE;
+  if (value.n < unit.n || !tn_span_equal_nocase_vartime(tn_span_of(value.p, unit.n), unit)) return TN_RANGE_WHOLE;
   tn_span in = tn_text_trim(tn_span_of(value.p + unit.n, value.n - unit.n));
 
   uint64_t from = 0, last = UINT64_MAX;

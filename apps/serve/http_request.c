@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "serve/text.h"
 
 static const llhttp_settings_t settings;
@@ -22,7 +23,7 @@ static void refuse(tn_http_request *r, unsigned status) {
 
 const tn_span *tn_http_request_value(const tn_http_request *r, const char *name, size_t i) {
   for (size_t f = 0; f < r->n_fields; f++) {
-    if (tn_text_equal_nocase(r->fields[f].name, tn_text(name)) && i-- == 0) return &r->fields[f].value;
+    if (tn_span_equal_nocase_vartime(r->fields[f].name, tn_text(name)) && i-- == 0) return &r->fields[f].value;
   }
   return NULL;
 }
@@ -104,7 +105,7 @@ static unsigned check_framing(tn_http_request *r) {
   const tn_span *coding = tn_http_request_value(r, "transfer-encoding", 0);
   if (coding != NULL) {
     if (length != NULL || r->minor == 0 || tn_http_request_single(r, "transfer-encoding") == NULL) return 400;
-    if (!tn_text_equal_nocase(*coding, tn_text("chunked"))) return 501;
+    if (!tn_span_equal_nocase_vartime(*coding, tn_text("chunked"))) return 501;
     // Nobody in front of us can see the end of the chunks elsewhere if nothing may follow it.
     r->keep_alive = false;
   }
@@ -116,7 +117,7 @@ static unsigned check_framing(tn_http_request *r) {
 static unsigned check_expect(tn_http_request *r) {
   const tn_span *expect = tn_http_request_value(r, "expect", 0);
   if (expect == NULL || r->minor == 0) return 0;
-  r->expects_continue = tn_text_equal_nocase(*expect, tn_text("100-continue"));
+  r->expects_continue = tn_span_equal_nocase_vartime(*expect, tn_text("100-continue"));
   return r->expects_continue ? 0 : 417;
 }
 

@@ -1,10 +1,11 @@
 #include "serve/options.h"
 
-#include <arpa/inet.h>
 #include <getopt.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/command.h"
+#include "pki/cert.h"
 #include "serve/serve.h"
 
 static const char default_port[] = "8443";
@@ -17,7 +18,7 @@ static bool is_port(const char *text) {
 
 static bool is_address(const char *text) {
   uint8_t address[16];
-  return inet_pton(AF_INET, text, address) == 1 || inet_pton(AF_INET6, text, address) == 1;
+  return tn_ip_parse(tn_span_of(text, strlen(text)), address) != 0;
 }
 
 static bool is_anything(const char *text) { return text[0] != 0; }

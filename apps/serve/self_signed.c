@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/mem.h"
 #include "pki/cert.h"
 #include "serve/identities.h"
 #include "serve/text.h"
@@ -40,8 +41,7 @@ static void add_address(names *all, const void *bytes, size_t n) {
 
 static address parse_address(const char *text) {
   address a = {.n = 0};
-  if (inet_pton(AF_INET, text, a.bytes) == 1) a.n = 4;
-  if (a.n == 0 && inet_pton(AF_INET6, text, a.bytes) == 1) a.n = 16;
+  a.n = tn_ip_parse(tn_text(text), a.bytes);
   return a;
 }
 
@@ -74,7 +74,8 @@ static void add_host_name(names *all) {
   all->host[sizeof all->host - 1] = 0;
   tn_span host = tn_text(all->host);
   // A machine may be called what no certificate can say: a container's name may be a number.
-  if (tn_host_name_is_valid(host, false) && !tn_text_equal_nocase(host, all->dns[0])) all->dns[all->n_dns++] = host;
+  if (tn_host_name_is_valid(host, false) && !tn_span_equal_nocase_vartime(host, all->dns[0]))
+    all->dns[all->n_dns++] = host;
 }
 
 static void collect(names *all, const tn_option_list *listened) {

@@ -3,7 +3,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 void tn_write_text(tn_writer *w, const char *text) { tn_write_bytes(w, text, strlen(text)); }
 
@@ -52,10 +51,6 @@ void tn_write_json(tn_writer *w, tn_span s) {
   tn_write_u8(w, '"');
   write_escaped(w, s, json_keeps, "\\u00");
   tn_write_u8(w, '"');
-}
-
-bool tn_text_equal_nocase(tn_span a, tn_span b) {
-  return a.n == b.n && (a.n == 0 || strncasecmp((const char *)a.p, (const char *)b.p, a.n) == 0);
 }
 
 static bool is_blank(uint8_t c) { return c == ' ' || c == '\t'; }

@@ -18,8 +18,6 @@ void tn_write_url_path(tn_writer *w, tn_span s);
 void tn_write_url_query(tn_writer *w, tn_span s);
 
 static inline tn_span tn_text(const char *s) { return tn_span_of(s, __builtin_strlen(s)); }
-// ASCII letter case does not matter.
-bool tn_text_equal_nocase(tn_span a, tn_span b);
 // Without the spaces and tabs around it.
 tn_span tn_text_trim(tn_span s);
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/mem.h"
 #include "serve/text.h"
 
 static size_t find(tn_span s, const char *set) {
@@ -17,7 +18,7 @@ static bool skip_origin(tn_span *target) {
   static const char *const schemes[] = {"https://", "http://"};
   for (size_t i = 0; i < 2; i++) {
     size_t n = strlen(schemes[i]);
-    if (target->n < n || !tn_text_equal_nocase((tn_span){target->p, n}, tn_text(schemes[i]))) continue;
+    if (target->n < n || !tn_span_equal_nocase_vartime((tn_span){target->p, n}, tn_text(schemes[i]))) continue;
     tn_span rest = after(*target, n);
     size_t authority = find(rest, "/?#");
     if (authority == 0 || find((tn_span){rest.p, authority}, "@") != authority) return false;

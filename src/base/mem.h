@@ -25,7 +25,8 @@ static inline bool tn_span_equal_vartime(tn_span a, tn_span b) { return a.n == b
 #define TN_STACK_WIPED 4096
 void tn_wipe_stack(void);
 
-// The names of hosts are compared without regard to the case of ASCII's letters, and of no others (RFC 4343).
+// Host names (RFC 4343) and field names (RFC 9110) are compared without regard to the case of ASCII's letters, and of
+// no others.
 static inline uint8_t tn_ascii_lower(uint8_t c) { return c >= 'A' && c <= 'Z' ? (uint8_t)(c + ('a' - 'A')) : c; }
 bool tn_span_equal_nocase_vartime(tn_span a, tn_span b);
 

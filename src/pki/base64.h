@@ -11,4 +11,7 @@ TN_MUST_USE tn_result tn_base64_decode(tn_span text, tn_writer *out);
 // Encodes one line without its end; `out` must have room for 4 characters for every 3 bytes begun.
 void tn_base64_encode(tn_span bytes, tn_writer *out);
 
+// Room enough for what n characters decode to.
+static inline size_t tn_base64_room(size_t n) { return n / 4 * 3 + 3; }
+
 #endif

@@ -21,4 +21,7 @@ static inline bool tn_cert_is_self_issued(const tn_cert *cert) {
 // with_wildcard allows "*" as the whole leftmost label of at least three.
 TN_MUST_USE bool tn_host_name_is_valid(tn_span name, bool with_wildcard);
 
+// An IP address in text form: writes its 4 or 16 bytes and returns how many; 0 if it is none.
+TN_MUST_USE size_t tn_ip_parse(tn_span text, uint8_t out[16]);
+
 #endif

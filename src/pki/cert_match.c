@@ -74,8 +74,7 @@ static bool host_matches(tn_span pattern, tn_span host) {
   return tn_span_equal_nocase_vartime(pattern, host);
 }
 
-// An address in text: 4 or 16 bytes, 0 if it is none.
-static size_t parse_address(tn_span text, uint8_t out[16]) {
+size_t tn_ip_parse(tn_span text, uint8_t out[16]) {
   char copy[INET6_ADDRSTRLEN];
   if (text.n >= sizeof copy) return 0;
   for (size_t i = 0; i < text.n; i++) {
@@ -88,7 +87,7 @@ static size_t parse_address(tn_span text, uint8_t out[16]) {
 
 bool tn_cert_matches(const tn_cert *cert, tn_span name) {
   uint8_t address[16];
-  size_t address_len = parse_address(name, address), at = 0;
+  size_t address_len = tn_ip_parse(name, address), at = 0;
   tn_span wanted = {address, address_len}, candidate;
   tn_name_type type;
   if (address_len == 0) {

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "pki/base64.h"
 #include "pki/cert.h"
 #include "pki/key.h"
 
@@ -59,7 +60,7 @@ static tn_result add_parsed(tn_identity *id, tn_span der) {
 static tn_result measure(tn_span text, size_t *n, size_t *room) {
   tn_span label, body;
   tn_result r;
-  for (*n = *room = 0; tn_ok(r = tn_pem_next(&text, PEM_LABEL, &label, &body)); ++*n) *room += body.n / 4 * 3 + 3;
+  for (*n = *room = 0; tn_ok(r = tn_pem_next(&text, PEM_LABEL, &label, &body)); ++*n) *room += tn_base64_room(body.n);
   return r.reason == TN_E_NO_CERTIFICATE_FOUND && *n != 0 ? tn_success() : r;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "crypto/ec/p256.h"
+#include "pki/base64.h"
 #include "pki/der.h"
 #include "pki/key.h"
 #include "pki/spki.h"
@@ -125,7 +126,7 @@ static tn_result parse_block(const tn_allocator *a, tn_span label, tn_span body,
   bool sec1 = is(label, "EC PRIVATE KEY"), pkcs8 = is(label, "PRIVATE KEY");
   TN_ENSURE(!is(label, "ENCRYPTED PRIVATE KEY") && !has_headers(body), TN_E_KEY_ENCRYPTED);
   TN_ENSURE(sec1 || pkcs8, TN_E_KEY_UNSUPPORTED);
-  size_t room = body.n / 4 * 3 + 3, n = room;
+  size_t room = tn_base64_room(body.n), n = room;
   uint8_t *der = tn_alloc(a, room);
   TN_ENSURE(der != NULL, TN_E_NO_MEMORY);
   tn_result r = tn_pem_decode(body, der, &n);

@@ -7,11 +7,13 @@
 #define UNCOMPRESSED 0x04
 
 // The keys that we can use, by the algorithm and curve that name them.
-static const struct {
+typedef struct {
   tn_oid algorithm, curve;
   tn_key_type type;
   size_t point_len;
-} key_types[] = {
+} key_type_row;
+
+static const key_type_row key_types[] = {
     {TN_OID_EC_PUBLIC_KEY, TN_OID_P256, TN_KEY_P256, 65},
 };
 #define N_KEY_TYPES (sizeof key_types / sizeof *key_types)
@@ -66,24 +68,27 @@ bool tn_spki_algorithm(tn_span spki, tn_oid *algorithm, tn_oid *curve) {
   return true;
 }
 
-tn_result tn_spki_key_type(tn_oid algorithm, tn_oid curve, tn_key_type *out) {
+// The row of an algorithm and curve; NULL if we cannot use such keys.
+static const key_type_row *find_key_type(tn_oid algorithm, tn_oid curve) {
   for (size_t i = 0; i < N_KEY_TYPES; i++)
-    if (key_types[i].algorithm == algorithm && key_types[i].curve == curve) {
-      *out = key_types[i].type;
-      return tn_success();
-    }
-  return tn_fail(TN_E_KEY_UNSUPPORTED);
+    if (key_types[i].algorithm == algorithm && key_types[i].curve == curve) return &key_types[i];
+  return NULL;
+}
+
+tn_result tn_spki_key_type(tn_oid algorithm, tn_oid curve, tn_key_type *out) {
+  const key_type_row *row = find_key_type(algorithm, curve);
+  TN_ENSURE(row != NULL, TN_E_KEY_UNSUPPORTED);
+  *out = row->type;
+  return tn_success();
 }
 
 tn_result tn_spki_public_key(tn_span spki, tn_public_key *out) {
   spki_parts parts;
   TN_ENSURE(read_parts(spki, &parts), TN_E_DER);
-  tn_key_type type;
-  TN_TRY(tn_spki_key_type(tn_oid_find(parts.algorithm), tn_oid_find(parts.curve), &type));
-  for (size_t i = 0; i < N_KEY_TYPES; i++)
-    if (key_types[i].type == type)
-      TN_ENSURE(parts.key.n == key_types[i].point_len && parts.key.p[0] == UNCOMPRESSED, TN_E_KEY_INVALID);
-  *out = (tn_public_key){type, parts.key};
+  const key_type_row *row = find_key_type(tn_oid_find(parts.algorithm), tn_oid_find(parts.curve));
+  TN_ENSURE(row != NULL, TN_E_KEY_UNSUPPORTED);
+  TN_ENSURE(parts.key.n == row->point_len && parts.key.p[0] == UNCOMPRESSED, TN_E_KEY_INVALID);
+  *out = (tn_public_key){row->type, parts.key};
   return tn_success();
 }
 

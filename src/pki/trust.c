@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "pki/base64.h"
 
 // An anchor owns the DER behind its spans.
 typedef struct {
@@ -74,7 +75,7 @@ tn_result tn_trust_add_der(tn_trust *t, tn_span der) {
 }
 
 static tn_result add_block(tn_trust *t, tn_span body) {
-  size_t room = body.n / 4 * 3 + 3, n = room;
+  size_t room = tn_base64_room(body.n), n = room;
   uint8_t *der = tn_alloc(t->allocator, room);
   TN_ENSURE(der != NULL, TN_E_NO_MEMORY);
   tn_result r = tn_pem_decode(body, der, &n);

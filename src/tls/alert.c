@@ -53,8 +53,7 @@ tn_result tn_conn_take_alert(tn_conn *c, tn_span body) {
     // An end in the middle of the handshake is a failure to connect, but an orderly one: no alert answers it.
     return c->status & TN_CONN_OPEN ? tn_success() : tn_fail_alert(TN_E_PEER_ALERT, TN_ALERT_CLOSE_NOTIFY);
   }
-  TN_ENSURE(++c->useless_records <= TN_MAX_USELESS_RECORDS, TN_E_TOO_MANY_EMPTY_RECORDS);
-  return tn_success();
+  return tn_conn_count_useless(c);
 }
 
 void tn_conn_error_text(const tn_conn *c, char *out, size_t room) {

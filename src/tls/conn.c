@@ -83,6 +83,11 @@ void tn_conn_free(tn_conn *c) {
   tn_config_unref(config);
 }
 
+tn_result tn_conn_count_useless(tn_conn *c) {
+  TN_ENSURE(++c->useless_records <= TN_MAX_USELESS_RECORDS, TN_E_TOO_MANY_EMPTY_RECORDS);
+  return tn_success();
+}
+
 void tn_conn_set_detail(tn_conn *c, const char *text) {
   if (c->detail == NULL) c->detail = tn_alloc(tn_conn_allocator(c), TN_DETAIL_LEN);
   if (c->detail != NULL) snprintf(c->detail, TN_DETAIL_LEN, "%s", text);

@@ -42,7 +42,6 @@ typedef struct tn_handshake {
   tn_traffic_secret client_handshake, server_handshake, client_application, server_application;
   uint8_t proved;  // TN_PROVED_
 
-  uint8_t client_random[32];
   uint8_t session_id[32];  // legacy_session_id: ours (client) or the client's, to be echoed
   uint8_t session_id_len;
   bool compatibility_sent;                   // our change_cipher_spec of middlebox compatibility mode
@@ -54,6 +53,7 @@ typedef struct tn_handshake {
   tn_span chosen_share;  // the peer's share for the group that was chosen; valid in the message's own handler only
 
   // The client's own.
+  uint8_t client_random[32];    // the same in a second ClientHello
   const tn_group *share_group;  // the group of the share that we sent
   uint8_t share_private[TN_GROUP_MAX_PRIVATE];
   tn_mspan cookie;  // to be echoed
@@ -112,6 +112,9 @@ struct tn_conn {
 #define TN_MAX_OUT (1u << 20)
 
 static inline const tn_allocator *tn_conn_allocator(const tn_conn *c) { return c->config->allocator; }
+
+// Counts a record, message or alert that brings no data; too many in a row are refused (conn.c).
+TN_MUST_USE tn_result tn_conn_count_useless(tn_conn *c);
 
 // Says why in words of its own, for tn_conn_error_text().
 void tn_conn_set_detail(tn_conn *c, const char *text);

@@ -84,16 +84,11 @@ static tn_result take_handshake(tn_conn *c, tn_span in) {
 
 // ---------------------------------------------------------------- records
 
-static tn_result count_useless(tn_conn *c) {
-  TN_ENSURE(++c->useless_records <= TN_MAX_USELESS_RECORDS, TN_E_TOO_MANY_EMPTY_RECORDS);
-  return tn_success();
-}
-
 // RFC 9846 section 5: dropped between the first ClientHello and the peer's Finished, an error elsewhere.
 static tn_result take_compatibility(tn_conn *c, tn_span body) {
   TN_ENSURE(c->peer_may_compat && c->reassembly.len == 0, TN_E_UNEXPECTED_RECORD);
   TN_ENSURE(body.n == 1 && body.p[0] == 1, TN_E_UNEXPECTED_RECORD);
-  return count_useless(c);
+  return tn_conn_count_useless(c);
 }
 
 static tn_result take_content(tn_conn *c, uint8_t type, tn_mspan body, tn_received *result) {
@@ -102,7 +97,7 @@ static tn_result take_content(tn_conn *c, uint8_t type, tn_mspan body, tn_receiv
   if (type == TN_CONTENT_ALERT) return tn_conn_take_alert(c, in);
   TN_ENSURE(type == TN_CONTENT_APPLICATION_DATA && (c->status & TN_CONN_OPEN), TN_E_UNEXPECTED_RECORD);
   TN_ENSURE(c->reassembly.len == 0, TN_E_INTERLEAVED);
-  if (body.n == 0) return count_useless(c);
+  if (body.n == 0) return tn_conn_count_useless(c);
   c->useless_records = 0;
   result->data = body;
   return tn_success();

@@ -1,18 +1,13 @@
 // server_name, RFC 6066 section 3. An IP address is verified, never sent.
-#include <arpa/inet.h>
-
 #include "base/mem.h"
+#include "pki/cert.h"
 #include "tls/ext/extension.h"
 
 enum { HOST_NAME = 0 };
 
 static bool is_ip_address(tn_mspan name) {
-  char text[INET6_ADDRSTRLEN + 1];
-  if (name.n >= sizeof text) return false;
-  tn_copy(text, name.p, name.n);
-  text[name.n] = 0;
   uint8_t address[16];
-  return inet_pton(AF_INET, text, address) == 1 || inet_pton(AF_INET6, text, address) == 1;
+  return tn_ip_parse((tn_span){name.p, name.n}, address) != 0;
 }
 
 static bool write(tn_conn *c, tn_where where, tn_writer *w) {

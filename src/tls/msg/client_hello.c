@@ -1,5 +1,4 @@
 // ClientHello, RFC 9846 section 4.2.2.
-#include "base/ct.h"
 #include "base/mem.h"
 #include "tls/ext/extension.h"
 #include "tls/msg/msg.h"
@@ -194,7 +193,6 @@ tn_result tn_take_client_hello(tn_conn *c, tn_span message, tn_reader *body, tn_
 
   TN_TRY(choose_suite(c, hello.suites));
   TN_ENSURE(!c->retried || c->suite == hs->retry_suite, TN_E_HELLO_CHANGED);
-  tn_copy(hs->client_random, hello.random, sizeof hs->client_random);
   hs->session_id_len = (uint8_t)hello.session_id.n;
   tn_copy(hs->session_id, hello.session_id.p, hello.session_id.n);
   tn_transcript_choose(&hs->transcript, c->suite->hash);

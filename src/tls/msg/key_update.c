@@ -16,7 +16,7 @@ tn_result tn_take_key_update(tn_conn *c, tn_span message, tn_reader *body, tn_st
   TN_READ(tn_read_u8(body, &request));
   TN_AT_END(body);
   TN_ENSURE(request <= UPDATE_REQUESTED, TN_E_BAD_PARAMETER);
-  if (!c->key_update_asked) TN_ENSURE(++c->useless_records <= TN_MAX_USELESS_RECORDS, TN_E_TOO_MANY_EMPTY_RECORDS);
+  if (!c->key_update_asked) TN_TRY(tn_conn_count_useless(c));
   c->key_update_asked = false;
   TN_TRY(tn_traffic_update(c->suite->hash, &c->read_secret));
   TN_TRY(tn_protection_set(&c->read, c->suite, &c->read_secret));

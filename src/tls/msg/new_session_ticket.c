@@ -12,7 +12,7 @@ tn_result tn_take_new_session_ticket(tn_conn *c, tn_span message, tn_reader *bod
   TN_TRY(tn_extensions_collect(c, TN_IN_TICKET, body, &extensions));
   TN_AT_END(body);
   TN_TRY(tn_extensions_read(c, TN_IN_TICKET, &extensions));
-  TN_ENSURE(++c->useless_records <= TN_MAX_USELESS_RECORDS, TN_E_TOO_MANY_EMPTY_RECORDS);
+  TN_TRY(tn_conn_count_useless(c));
   *next = TN_CLIENT_CONNECTED;
   return tn_success();
 }

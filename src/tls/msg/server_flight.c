@@ -2,14 +2,10 @@
 #include "base/mem.h"
 #include "tls/msg/msg.h"
 
-static tn_result exchange_keys(tn_conn *c, uint8_t secret[TN_GROUP_MAX_SECRET]) {
-  return c->group->answer(&c->config->rng, c->hs->chosen_share, c->hs->share_public, secret);
-}
-
 static tn_result send_hello(tn_conn *c) {
   uint8_t random[32], secret[TN_GROUP_MAX_SECRET];
   TN_TRY(tn_random(&c->config->rng, random, sizeof random));
-  tn_result r = exchange_keys(c, secret);
+  tn_result r = c->group->answer(&c->config->rng, c->hs->chosen_share, c->hs->share_public, secret);
   if (tn_ok(r)) r = tn_send_server_hello(c, random);
   if (tn_ok(r)) r = tn_conn_flush_flight(c);
   if (tn_ok(r)) r = tn_conn_queue_compatibility(c);

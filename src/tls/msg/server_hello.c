@@ -1,5 +1,4 @@
 // ServerHello, RFC 9846 section 4.2.3, and HelloRetryRequest, section 4.2.4, which has its form.
-#include "base/ct.h"
 #include "base/mem.h"
 #include "tls/ext/extension.h"
 #include "tls/msg/msg.h"
