@@ -8,7 +8,7 @@
 #include "crypto/aead/aead.h"
 
 #define AAD_LEN 13
-#define SEALED_ROOM (BENCH_MAX_SIZE + 64 * TN_AEAD_TAG_LEN)
+#define SEALED_ROOM (BENCH_MAX_SIZE + 64 * TN_AEAD_MAX_TAG)
 
 typedef struct aead_state {
   tn_aead_key ours;
@@ -18,7 +18,7 @@ typedef struct aead_state {
   uint8_t aad[AAD_LEN];
   _Alignas(64) uint8_t text[BENCH_MAX_SIZE];
   _Alignas(64) uint8_t sealed[SEALED_ROOM];  // to be opened: record i has nonce i
-  _Alignas(64) uint8_t out[BENCH_MAX_SIZE + TN_AEAD_TAG_LEN];
+  _Alignas(64) uint8_t out[BENCH_MAX_SIZE + TN_AEAD_MAX_TAG];
 } aead_state;
 
 typedef struct nonce {
@@ -31,7 +31,7 @@ static nonce nonce_of(uint64_t i) {
   return result;
 }
 
-static uint8_t *sealed_at(aead_state *s, uint64_t i) { return s->sealed + i * (s->size + TN_AEAD_TAG_LEN); }
+static uint8_t *sealed_at(aead_state *s, uint64_t i) { return s->sealed + i * (s->size + TN_AEAD_MAX_TAG); }
 
 // ---------------------------------------------------------------- ours
 
@@ -58,16 +58,16 @@ static bool openssl_seal_one(aead_state *s, uint64_t i, uint8_t *out) {
          EVP_EncryptUpdate(s->theirs, NULL, &n, s->aad, AAD_LEN) == 1 &&
          EVP_EncryptUpdate(s->theirs, out, &n, s->text, (int)s->size) == 1 &&
          EVP_EncryptFinal_ex(s->theirs, out + s->size, &n) == 1 &&
-         EVP_CIPHER_CTX_ctrl(s->theirs, EVP_CTRL_AEAD_GET_TAG, TN_AEAD_TAG_LEN, out + s->size) == 1;
+         EVP_CIPHER_CTX_ctrl(s->theirs, EVP_CTRL_AEAD_GET_TAG, TN_AEAD_MAX_TAG, out + s->size) == 1;
 }
 
 static bool openssl_open_one(aead_state *s, uint64_t i, const uint8_t *sealed) {
   const nonce iv = nonce_of(i);
-  uint8_t tag[TN_AEAD_TAG_LEN];
+  uint8_t tag[TN_AEAD_MAX_TAG];
   int n;
   memcpy(tag, sealed + s->size, sizeof tag);
   return EVP_DecryptInit_ex2(s->theirs, NULL, NULL, iv.bytes, NULL) == 1 &&
-         EVP_CIPHER_CTX_ctrl(s->theirs, EVP_CTRL_AEAD_SET_TAG, TN_AEAD_TAG_LEN, tag) == 1 &&
+         EVP_CIPHER_CTX_ctrl(s->theirs, EVP_CTRL_AEAD_SET_TAG, TN_AEAD_MAX_TAG, tag) == 1 &&
          EVP_DecryptUpdate(s->theirs, NULL, &n, s->aad, AAD_LEN) == 1 &&
          EVP_DecryptUpdate(s->theirs, s->out, &n, sealed, (int)s->size) == 1 &&
          EVP_DecryptFinal_ex(s->theirs, s->out + s->size, &n) == 1;
@@ -165,8 +165,8 @@ static void run_sizes(bench *b, const tn_aead *aead, const char *name, bool open
         .name = name,
         .size = size,
         .path = ours->ours.impl->path,
-        .sides = {{"Tenon", our_seal, ours, {ours->out, size + TN_AEAD_TAG_LEN}},
-                  {bench_openssl_name(), openssl_seal, theirs, {theirs->out, size + TN_AEAD_TAG_LEN}}},
+        .sides = {{"Tenon", our_seal, ours, {ours->out, size + TN_AEAD_MAX_TAG}},
+                  {bench_openssl_name(), openssl_seal, theirs, {theirs->out, size + TN_AEAD_MAX_TAG}}},
         .n_sides = 2,
     };
     if (opens) {

@@ -86,8 +86,8 @@ TN_API TN_MUST_USE tn_result tn_conn_receive_eof(tn_conn *conn);
 // Produces bytes for the peer into out: first what the protocol has to say (handshake, alerts), then the
 // application data of the n spans, as records of at most 2^14 bytes, as much as fits. *taken counts the bytes of
 // data that were encrypted, *written the bytes of out that were filled. With n = 0 it flushes. Application data waits
-// (taken = 0) until the handshake is done. A record costs TN_RECORD_OVERHEAD bytes beyond its data; a part of a record
-// is never written, but handshake bytes go into any room. With n > 0 it fails, and writes nothing, after
+// (taken = 0) until the handshake is done. A record costs at most TN_RECORD_OVERHEAD bytes beyond its data; a part of a
+// record is never written, but handshake bytes go into any room. With n > 0 it fails, and writes nothing, after
 // tn_conn_close() (TN_E_BAD_STATE) and after a failure (that one again); flush what is pending with n = 0.
 // What *written counts is for the peer, whatever the result. data and out must not overlap.
 #define TN_RECORD_MAX_PLAINTEXT 16384

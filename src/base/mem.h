@@ -30,8 +30,11 @@ void tn_wipe_stack(void);
 static inline uint8_t tn_ascii_lower(uint8_t c) { return c >= 'A' && c <= 'Z' ? (uint8_t)(c + ('a' - 'A')) : c; }
 bool tn_span_equal_nocase_vartime(tn_span a, tn_span b);
 
-// Wipes the vector registers that hold what the last vector code left in them, the 128 bits that every processor of the
-// architecture has: code that uses wider ones wipes the rest. Call at the end of any vector code that touched a secret.
+// Wipe the vector registers: all 128-bit ones; all of AVX's sixteen whole; all of AVX-512's thirty-two, whole, and its
+// mask registers. Call the one for the widest registers used at the end of any vector code that touched a secret. The
+// latter two also leave the upper halves in the state that SSE code wants.
 void tn_wipe_vectors(void);
+void tn_wipe_vectors_avx(void);
+void tn_wipe_vectors_avx512(void);
 
 #endif

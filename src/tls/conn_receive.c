@@ -106,7 +106,7 @@ static tn_result take_content(tn_conn *c, uint8_t type, tn_mspan body, tn_receiv
 // A client that asked for early data sends it under keys that we do not have: skipped within an allowance of payload,
 // RFC 9846 section 4.3.10. A record without any costs something too.
 static bool skip_early_data(tn_conn *c, size_t length) {
-  const size_t overhead = 1 + TN_AEAD_TAG_LEN;
+  const size_t overhead = 1 + TN_AEAD_MAX_TAG;
   size_t cost = length > overhead ? length - overhead : 1;
   if (c->hs == NULL || c->hs->early_data_allowance < cost) return false;
   c->hs->early_data_allowance -= cost;
@@ -117,7 +117,7 @@ static tn_result take_protected(tn_conn *c, tn_mspan record, tn_mspan out, tn_re
   uint8_t *body = record.p + TN_RECORD_HEADER;
   size_t room = record.n - TN_RECORD_HEADER;
   // Only application data goes to `out`, and before the handshake is done there is none.
-  bool elsewhere = out.p != NULL && (c->status & TN_CONN_OPEN) && out.n + TN_AEAD_TAG_LEN >= room;
+  bool elsewhere = out.p != NULL && (c->status & TN_CONN_OPEN) && out.n + c->read.suite->aead->tag_len >= room;
   uint8_t *to = elsewhere ? out.p : body;
   uint8_t type;
   size_t length;

@@ -34,7 +34,7 @@ static void nonce_of(const tn_protection *p, uint8_t nonce[TN_AEAD_NONCE_LEN]) {
 }
 
 size_t tn_record_size(const tn_protection *p, size_t total) {
-  return p->suite == NULL ? TN_RECORD_HEADER + total : TN_RECORD_OVERHEAD + total;
+  return TN_RECORD_HEADER + total + (p->suite == NULL ? 0 : 1u + p->suite->aead->tag_len);
 }
 
 // The part of the spans that starts `skip` bytes in and is `total` bytes long, as at most `room` spans.
@@ -80,22 +80,24 @@ tn_result tn_record_seal(tn_protection *p, tn_content_type type, const tn_span *
   TN_ENSURE(p->sequence < UINT64_MAX, TN_E_SEQUENCE_EXHAUSTED);
   const uint8_t inner_type = (uint8_t)type;
   in[n_in++] = (tn_span){&inner_type, 1};
-  write_header(out, TN_CONTENT_APPLICATION_DATA, total + 1 + TN_AEAD_TAG_LEN);
+  const size_t sealed = total + 1 + p->suite->aead->tag_len;
+  write_header(out, TN_CONTENT_APPLICATION_DATA, sealed);
   uint8_t nonce[TN_AEAD_NONCE_LEN];
   nonce_of(p, nonce);
   tn_mspan to = {body, total + 1};
   TN_TRY(tn_aead_seal(&p->key, nonce, (tn_span){out, TN_RECORD_HEADER}, in, n_in, &to, 1, body + total + 1));
   p->sequence++;
-  TN_PUBLIC(body, total + 1 + TN_AEAD_TAG_LEN);
+  TN_PUBLIC(body, sealed);
   return tn_success();
 }
 
 tn_result tn_record_open(tn_protection *p, const uint8_t *record, size_t n, uint8_t *out, uint8_t *type,
                          size_t *length) {
   // Shorter than a tag: it cannot be authentic.
-  TN_ENSURE(n >= TN_RECORD_HEADER + TN_AEAD_TAG_LEN, TN_E_BAD_RECORD_MAC);
+  const size_t overhead = TN_RECORD_HEADER + p->suite->aead->tag_len;
+  TN_ENSURE(n >= overhead, TN_E_BAD_RECORD_MAC);
   TN_ENSURE(p->sequence < UINT64_MAX, TN_E_SEQUENCE_EXHAUSTED);
-  size_t inner = n - TN_RECORD_HEADER - TN_AEAD_TAG_LEN;
+  size_t inner = n - overhead;
   uint8_t nonce[TN_AEAD_NONCE_LEN];
   nonce_of(p, nonce);
   tn_span in = {record + TN_RECORD_HEADER, inner};

@@ -41,7 +41,7 @@ typedef struct message {
   size_t n;
   uint8_t aad_bytes[MAX_AAD];
   tn_span aad;
-  uint8_t tag[TN_AEAD_TAG_LEN];
+  uint8_t tag[TN_AEAD_MAX_TAG];
   uint8_t raw_key[TN_AEAD_MAX_KEY];
 } message;
 
@@ -60,7 +60,7 @@ static message make_message(test_rng *rng, const tn_aead *aead, size_t n, size_t
   if (aad_len != 0) assert_int_equal(EVP_EncryptUpdate(ctx, NULL, &len, m.aad_bytes, (int)aad_len), 1);
   if (n != 0) assert_int_equal(EVP_EncryptUpdate(ctx, m.sealed, &len, m.text, (int)n), 1);
   assert_int_equal(EVP_EncryptFinal_ex(ctx, NULL, &len), 1);
-  assert_int_equal(EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_GET_TAG, TN_AEAD_TAG_LEN, m.tag), 1);
+  assert_int_equal(EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_GET_TAG, TN_AEAD_MAX_TAG, m.tag), 1);
   EVP_CIPHER_CTX_free(ctx);
   return m;
 }
@@ -122,7 +122,7 @@ static void round_trip(test_rng *rng, const tn_aead *aead, size_t n, size_t aad_
   message m = make_message(rng, aead, n, aad_len);
   tn_span in[MAX_CUTS];
   tn_mspan out[MAX_CUTS];
-  uint8_t tag[TN_AEAD_TAG_LEN];
+  uint8_t tag[TN_AEAD_MAX_TAG];
   for (int opening = 0; opening < 2; opening++) {
     uint8_t *from = opening ? m.sealed : m.text, *wanted = opening ? m.text : m.sealed;
     guarded g = make_guarded(n);
@@ -172,7 +172,7 @@ static void takes_any_associated_data(void **state) {
 // Runs one implementation over the message in random pieces.
 static void run_impl(test_rng *rng, const tn_aead_impl *impl, const message *m, size_t aad_len, bool in_place) {
   _Alignas(16) uint8_t key[TN_AEAD_KEY_STATE];
-  uint8_t tag[TN_AEAD_TAG_LEN];
+  uint8_t tag[TN_AEAD_MAX_TAG];
   impl->set_key(key, m->raw_key);
   for (int opening = 0; opening < 2; opening++) {
     const uint8_t *from = opening ? m->sealed : m->text, *wanted = opening ? m->text : m->sealed;
@@ -180,7 +180,7 @@ static void run_impl(test_rng *rng, const tn_aead_impl *impl, const message *m, 
     if (in_place && m->n != 0) memcpy(g.p, from, m->n);
     const uint8_t *in = in_place ? g.p : from;
     tn_aead_op op;
-    impl->start(key, &op, m->nonce, aad_of(m, aad_len));
+    impl->start(key, &op, m->nonce, aad_of(m, aad_len), m->n);
     for (size_t done = 0; done < m->n;) {
       size_t left = m->n - done, piece = below(rng, below(rng, 4) == 0 ? 600 : 40);
       if (piece > left) piece = left;
@@ -282,7 +282,7 @@ static void whatever_is_tampered_with_is_refused(void **state) {
       size_t n = lengths[i], aad_len = 1 + below(&rng, 40);
       message m = make_message(&rng, *a, n, aad_len);
       tn_span aad = aad_of(&m, aad_len);
-      for (size_t bit = 0; bit < 8 * TN_AEAD_TAG_LEN; bit++) flips(m.tag, bit, &m, aad, "tag");
+      for (size_t bit = 0; bit < 8 * TN_AEAD_MAX_TAG; bit++) flips(m.tag, bit, &m, aad, "tag");
       for (size_t bit = 0; bit < 8 * n; bit += 1 + below(&rng, 50)) flips(m.sealed, bit, &m, aad, "ciphertext");
       if (n != 0) flips(m.sealed, 8 * n - 1, &m, aad, "the last bit");
       for (size_t bit = 0; bit < 8 * aad_len; bit++) flips(m.aad_bytes, bit, &m, aad, "associated data");
@@ -330,7 +330,7 @@ static void wrong_lengths_are_refused(void **state) {
       {{limit, 0}, {limit - 1, 0}},
   };
   const uint8_t raw[TN_AEAD_MAX_KEY] = {0}, nonce[TN_AEAD_NONCE_LEN] = {0};
-  uint8_t memory[32], tag[TN_AEAD_TAG_LEN];
+  uint8_t memory[32], tag[TN_AEAD_MAX_TAG];
   memset(memory, GUARD_BYTE, sizeof memory);
   memset(tag, GUARD_BYTE, sizeof tag);
   for (const tn_aead *const *a = tn_aeads; *a != NULL; a++) {
@@ -356,7 +356,7 @@ static void nothing_can_be_sealed(void **state) {
     message m = make_message(&rng, *a, 0, 0);
     const tn_span aad = {NULL, 0}, in[2] = {{NULL, 0}, {NULL, 0}};
     const tn_mspan out[2] = {{NULL, 0}, {NULL, 0}};
-    uint8_t tag[TN_AEAD_TAG_LEN];
+    uint8_t tag[TN_AEAD_MAX_TAG];
     for (size_t n_in = 0; n_in <= 2; n_in++) {
       for (size_t n_out = 0; n_out <= 2; n_out++) {
         memset(tag, 0, sizeof tag);

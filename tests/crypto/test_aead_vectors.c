@@ -11,9 +11,9 @@ typedef struct sealed_case {
 static void check(const tn_aead *aead, const sealed_case *c, const char *name) {
   assert_int_equal(c->key.n, aead->key_len);
   assert_int_equal(c->nonce.n, TN_AEAD_NONCE_LEN);
-  assert_int_equal(c->tag.n, TN_AEAD_TAG_LEN);
+  assert_int_equal(c->tag.n, TN_AEAD_MAX_TAG);
   size_t n = c->sealed.n;
-  uint8_t *out = malloc(n + 1), tag[TN_AEAD_TAG_LEN];
+  uint8_t *out = malloc(n + 1), tag[TN_AEAD_MAX_TAG];
   const tn_mspan to = {out, n};
   const tn_span sealed = bytes_span(c->sealed);
   tn_aead_key key;
@@ -119,7 +119,7 @@ static void wycheproof(const char *path, const tn_aead *const *rows, size_t n_ro
     for (size_t r = 0; r < n_rows; r++)
       if (8u * rows[r]->key_len == size_of(group, "keySize")) aead = rows[r];
     if (aead == NULL || size_of(group, "ivSize") != 8 * TN_AEAD_NONCE_LEN ||
-        size_of(group, "tagSize") != 8 * TN_AEAD_TAG_LEN) {
+        size_of(group, "tagSize") != 8 * TN_AEAD_MAX_TAG) {
       print_message("not offered: %s, key of %zu bits, nonce of %zu, tag of %zu\n", path, size_of(group, "keySize"),
                     size_of(group, "ivSize"), size_of(group, "tagSize"));
       continue;
@@ -159,7 +159,7 @@ static void wycheproof_chacha20_poly1305(void **state) {
 // ---------------------------------------------------------------- CAVP
 
 static void check_cavp(void *ctx, const cavp_gcm_case *c) {
-  if (c->iv.n != TN_AEAD_NONCE_LEN || c->tag.n != TN_AEAD_TAG_LEN) return;
+  if (c->iv.n != TN_AEAD_NONCE_LEN || c->tag.n != TN_AEAD_MAX_TAG) return;
   size_t *ran = ctx;
   const sealed_case s = {c->key, c->iv, c->aad, c->text, c->sealed, c->tag, !c->fails};
   char name[32];

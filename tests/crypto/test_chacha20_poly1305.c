@@ -232,7 +232,7 @@ static void run(const tn_aead_impl *impl, bool sealing, const uint8_t *raw, cons
   _Alignas(16) uint8_t key[TN_AEAD_KEY_STATE];
   tn_aead_op op;
   impl->set_key(key, raw);
-  impl->start(key, &op, nonce, aad);
+  impl->start(key, &op, nonce, aad, n);
   while (n != 0) {
     size_t take = n;
     if (chunks != NULL) take = test_rng_next(chunks) % (most[test_rng_next(chunks) % COUNT(most)] + 1);

@@ -10,7 +10,7 @@ int main(void) {
   int wrong = 0;
   for (const tn_aead *const *a = tn_aeads; *a != NULL; a++) {
     for (size_t i = 0; i < COUNT(lengths); i++) {
-      uint8_t raw[TN_AEAD_MAX_KEY], nonce[TN_AEAD_NONCE_LEN], aad[21], text[500], back[500], tag[TN_AEAD_TAG_LEN];
+      uint8_t raw[TN_AEAD_MAX_KEY], nonce[TN_AEAD_NONCE_LEN], aad[21], text[500], back[500], tag[TN_AEAD_MAX_TAG];
       uint8_t original[500];
       size_t n = lengths[i];
       test_rng_bytes(&rng, raw, sizeof raw);

@@ -19,7 +19,7 @@ static void run(const tn_aead_impl *impl, size_t n) {
   TN_SECRET(data, n);
 
   impl->set_key(key, raw);
-  impl->start(key, &op, nonce, (tn_span){aad, sizeof aad});
+  impl->start(key, &op, nonce, (tn_span){aad, sizeof aad}, n);
   impl->seal(key, &op, data, data, first);
   impl->seal(key, &op, data + first, data + first, n - first);
   impl->tag(key, &op, tag);
@@ -28,7 +28,7 @@ static void run(const tn_aead_impl *impl, size_t n) {
   TN_PUBLIC(tag, sizeof tag);
 
   uint8_t sum = tag[0];
-  impl->start(key, &op, nonce, (tn_span){aad, sizeof aad});
+  impl->start(key, &op, nonce, (tn_span){aad, sizeof aad}, n);
   impl->open(key, &op, data, data, first);
   impl->open(key, &op, data + first, data + first, n - first);
   impl->tag(key, &op, tag);

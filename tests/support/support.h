@@ -52,6 +52,11 @@ void vectors_path(const char *path, char *full, size_t room);
 // the folder is absent, fails it where the file is broken. json_decref() it.
 json_t *vectors_load(const char *path);
 
+// Fails the test if a vector register holds anything above its low 128 bits, or if one that only AVX-512 has holds
+// anything, at the CPU level that is tested. Ask right after the call in question: copying and comparing change
+// registers, though the C library leaves no upper half behind.
+void assert_upper_vectors_wiped(void);
+
 // A generator that gives the same bytes for the same seed.
 typedef struct test_rng {
   uint64_t state;

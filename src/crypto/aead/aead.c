@@ -31,12 +31,14 @@ static bool add(uint64_t *total, size_t n) {
   return true;
 }
 
-static bool lengths_fit(const tn_span *in, size_t n_in, const tn_mspan *out, size_t n_out) {
+// Whether both sides hold equally many bytes, and no more than the limit; `total` is how many.
+static bool lengths_fit(const tn_span *in, size_t n_in, const tn_mspan *out, size_t n_out, uint64_t *total) {
   uint64_t total_in = 0, total_out = 0;
   for (size_t i = 0; i < n_in; i++)
     if (!add(&total_in, in[i].n)) return false;
   for (size_t i = 0; i < n_out; i++)
     if (!add(&total_out, out[i].n)) return false;
+  *total = total_in;
   return total_in == total_out;
 }
 
@@ -57,10 +59,11 @@ static void walk(const tn_aead_key *key, tn_aead_op *op, crypt_fn *crypt, const 
 }
 
 tn_result tn_aead_seal(const tn_aead_key *key, const uint8_t nonce[TN_AEAD_NONCE_LEN], tn_span aad, const tn_span *in,
-                       size_t n_in, const tn_mspan *out, size_t n_out, uint8_t tag[TN_AEAD_TAG_LEN]) {
-  TN_ENSURE(lengths_fit(in, n_in, out, n_out), TN_E_BAD_ARGUMENT);
+                       size_t n_in, const tn_mspan *out, size_t n_out, uint8_t *tag) {
+  uint64_t total;
+  TN_ENSURE(lengths_fit(in, n_in, out, n_out, &total), TN_E_BAD_ARGUMENT);
   tn_aead_op op;
-  key->impl->start(key->state, &op, nonce, aad);
+  key->impl->start(key->state, &op, nonce, aad, total);
   walk(key, &op, key->impl->seal, in, n_in, out);
   key->impl->tag(key->state, &op, tag);
   tn_wipe(&op, sizeof op);
@@ -68,14 +71,15 @@ tn_result tn_aead_seal(const tn_aead_key *key, const uint8_t nonce[TN_AEAD_NONCE
 }
 
 tn_result tn_aead_open(const tn_aead_key *key, const uint8_t nonce[TN_AEAD_NONCE_LEN], tn_span aad, const tn_span *in,
-                       size_t n_in, const uint8_t tag[TN_AEAD_TAG_LEN], const tn_mspan *out, size_t n_out) {
-  TN_ENSURE(lengths_fit(in, n_in, out, n_out), TN_E_BAD_ARGUMENT);
+                       size_t n_in, const uint8_t *tag, const tn_mspan *out, size_t n_out) {
+  uint64_t total;
+  TN_ENSURE(lengths_fit(in, n_in, out, n_out, &total), TN_E_BAD_ARGUMENT);
   tn_aead_op op;
-  uint8_t right[TN_AEAD_TAG_LEN];
-  key->impl->start(key->state, &op, nonce, aad);
+  uint8_t right[TN_AEAD_MAX_TAG];
+  key->impl->start(key->state, &op, nonce, aad, total);
   walk(key, &op, key->impl->open, in, n_in, out);
   key->impl->tag(key->state, &op, right);
-  bool same = tn_ct_equal(tag, right, sizeof right);
+  bool same = tn_ct_equal(tag, right, key->aead->tag_len);
   tn_wipe(&op, sizeof op);
   tn_wipe(right, sizeof right);
   if (same) return tn_success();

@@ -6,32 +6,35 @@
 #include "base/error.h"
 
 #define TN_AEAD_NONCE_LEN 12
-#define TN_AEAD_TAG_LEN 16
+#define TN_AEAD_MAX_TAG 16
 #define TN_AEAD_MAX_KEY 32
-#define TN_AEAD_KEY_STATE 384  // AES-256 round keys (240) and eight powers of the GHASH key (128)
-#define TN_AEAD_OP_STATE 256
+#define TN_AEAD_KEY_STATE 512  // an engine (16), AES-256 round keys (240), sixteen powers of the GHASH key (256)
+#define TN_AEAD_OP_STATE 512
 
 // The state of one message on its way: counter, MAC accumulator, the rest of a key stream block.
 typedef struct tn_aead_op {
-  _Alignas(16) uint8_t state[TN_AEAD_OP_STATE];
+  _Alignas(64) uint8_t state[TN_AEAD_OP_STATE];
 } tn_aead_op;
 
 // One implementation of one AEAD. `key` is the state that set_key filled.
-// A message is start, then any number of seal (or open) calls of any length, then tag.
+// A message is start, then any number of seal (or open) calls of any length, `text_len` bytes together, then tag,
+// which writes the row's tag_len bytes.
 // `in` and `out` are the same memory or do not overlap.
 typedef struct tn_aead_impl {
   const char *path;  // "portable", "aesni", ...
   uint32_t cpu;      // the TN_CPU_ bits that it needs
   void (*set_key)(void *key, const uint8_t *raw);
-  void (*start)(const void *key, tn_aead_op *op, const uint8_t nonce[TN_AEAD_NONCE_LEN], tn_span aad);
+  void (*start)(const void *key, tn_aead_op *op, const uint8_t nonce[TN_AEAD_NONCE_LEN], tn_span aad,
+                uint64_t text_len);
   void (*seal)(const void *key, tn_aead_op *op, const uint8_t *in, uint8_t *out, size_t n);
   void (*open)(const void *key, tn_aead_op *op, const uint8_t *in, uint8_t *out, size_t n);
-  void (*tag)(const void *key, tn_aead_op *op, uint8_t tag[TN_AEAD_TAG_LEN]);
+  void (*tag)(const void *key, tn_aead_op *op, uint8_t *tag);
 } tn_aead_impl;
 
 typedef struct tn_aead {
   const char *name;  // as in `tenon speed`: "aes-128-gcm"
   uint8_t key_len;
+  uint8_t tag_len;
   uint64_t record_limit;             // records that one key may protect, RFC 9846 section 5.5
   const tn_aead_impl *const *impls;  // best first, the portable one last, then NULL
 } tn_aead;
@@ -55,16 +58,15 @@ void tn_aead_set_key(tn_aead_key *key, const tn_aead *aead, const uint8_t *raw);
 void tn_aead_wipe_key(tn_aead_key *key);
 
 // Encrypts the n_in spans of `in`, one after the other, into the n_out spans of `out`, which hold
-// exactly as many bytes together, and writes the tag. A span of `out` may be the same memory as the
-// span of `in` that it takes; no other overlap. leaks: lengths.
-// Fails with TN_E_BAD_ARGUMENT if the totals differ or exceed the algorithm's limit.
+// exactly as many bytes together, and writes the tag, aead->tag_len bytes. A span of `out` may be the same memory as
+// the span of `in` that it takes; no other overlap. leaks: lengths. Fails with TN_E_BAD_ARGUMENT if the totals differ
+// or exceed the algorithm's limit.
 TN_MUST_USE tn_result tn_aead_seal(const tn_aead_key *key, const uint8_t nonce[TN_AEAD_NONCE_LEN], tn_span aad,
-                                   const tn_span *in, size_t n_in, const tn_mspan *out, size_t n_out,
-                                   uint8_t tag[TN_AEAD_TAG_LEN]);
+                                   const tn_span *in, size_t n_in, const tn_mspan *out, size_t n_out, uint8_t *tag);
 
 // The reverse. Fails with TN_E_BAD_RECORD_MAC, and zeros in all of `out`, if the tag is wrong.
 TN_MUST_USE tn_result tn_aead_open(const tn_aead_key *key, const uint8_t nonce[TN_AEAD_NONCE_LEN], tn_span aad,
-                                   const tn_span *in, size_t n_in, const uint8_t tag[TN_AEAD_TAG_LEN],
-                                   const tn_mspan *out, size_t n_out);
+                                   const tn_span *in, size_t n_in, const uint8_t *tag, const tn_mspan *out,
+                                   size_t n_out);
 
 #endif

@@ -20,5 +20,5 @@ static const tn_aead_impl *const impls_256[] = {
     NULL,
 };
 
-const tn_aead tn_aes_128_gcm = {"aes-128-gcm", 16, RECORD_LIMIT, impls_128};
-const tn_aead tn_aes_256_gcm = {"aes-256-gcm", 32, RECORD_LIMIT, impls_256};
+const tn_aead tn_aes_128_gcm = {"aes-128-gcm", 16, 16, RECORD_LIMIT, impls_128};
+const tn_aead tn_aes_256_gcm = {"aes-256-gcm", 32, 16, RECORD_LIMIT, impls_256};

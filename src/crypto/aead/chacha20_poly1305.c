@@ -29,7 +29,9 @@ static void set_key(void *key_state, const uint8_t *raw) {
 }
 
 // The authenticator's key is the first half of block 0 (section 2.6); the data is encrypted from block 1 on.
-static void start(const void *key_state, tn_aead_op *op, const uint8_t nonce[TN_AEAD_NONCE_LEN], tn_span aad) {
+static void start(const void *key_state, tn_aead_op *op, const uint8_t nonce[TN_AEAD_NONCE_LEN], tn_span aad,
+                  uint64_t text_len) {
+  (void)text_len;
   const cipher_key *key = key_state;
   message *m = (message *)op->state;
   *m = (message){.aad_len = aad.n, .counter = 1};
@@ -76,7 +78,7 @@ static void open(const void *key_state, tn_aead_op *op, const uint8_t *in, uint8
   crypt(key_state, m, in, out, n);
 }
 
-static void tag(const void *key_state, tn_aead_op *op, uint8_t out[TN_AEAD_TAG_LEN]) {
+static void tag(const void *key_state, tn_aead_op *op, uint8_t *out) {
   message *m = (message *)op->state;
   uint8_t lengths[16];
   (void)key_state;
@@ -93,4 +95,4 @@ static const tn_aead_impl portable = {"portable", 0, set_key, start, seal, open,
 static const tn_aead_impl *const impls[] = {&portable, NULL};
 
 // No limit of its own: the record sequence number wraps first (RFC 9846 section 5.5).
-const tn_aead tn_chacha20_poly1305 = {"chacha20-poly1305", 32, UINT64_MAX, impls};
+const tn_aead tn_chacha20_poly1305 = {"chacha20-poly1305", 32, TN_POLY1305_TAG_LEN, UINT64_MAX, impls};

@@ -13,7 +13,9 @@ static inline tn_gcm_op *op_of(tn_aead_op *op) { return (tn_gcm_op *)op->state; 
 // The first block of the first batch is E(K, J0). It moves to `mask`, and the last block of the
 // associated data takes its place. Without associated data that is a block of zeros, which does
 // nothing to a GHASH that begins with it.
-void tn_gcm_start(const void *key, tn_aead_op *state, const uint8_t nonce[TN_AEAD_NONCE_LEN], tn_span aad) {
+void tn_gcm_start(const void *key, tn_aead_op *state, const uint8_t nonce[TN_AEAD_NONCE_LEN], tn_span aad,
+                  uint64_t text_len) {
+  (void)text_len;
   const tn_gcm_engine *engine = engine_of(key);
   tn_gcm_op *op = op_of(state);
   memset(op->y, 0, sizeof op->y);
@@ -85,7 +87,7 @@ void tn_gcm_open(const void *key, tn_aead_op *op, const uint8_t *in, uint8_t *ou
 }
 
 // Hashes what the batch holds, padded, and the block of lengths.
-void tn_gcm_tag(const void *key, tn_aead_op *state, uint8_t tag[TN_AEAD_TAG_LEN]) {
+void tn_gcm_tag(const void *key, tn_aead_op *state, uint8_t *tag) {
   const tn_gcm_engine *engine = engine_of(key);
   tn_gcm_op *op = op_of(state);
   size_t blocks = (op->used + TN_GCM_BLOCK - 1) / TN_GCM_BLOCK;

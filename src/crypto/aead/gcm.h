@@ -40,10 +40,11 @@ typedef struct tn_gcm_key {
 } tn_gcm_key;
 
 // The members of a tn_aead_impl besides set_key.
-void tn_gcm_start(const void *key, tn_aead_op *op, const uint8_t nonce[TN_AEAD_NONCE_LEN], tn_span aad);
+void tn_gcm_start(const void *key, tn_aead_op *op, const uint8_t nonce[TN_AEAD_NONCE_LEN], tn_span aad,
+                  uint64_t text_len);
 void tn_gcm_seal(const void *key, tn_aead_op *op, const uint8_t *in, uint8_t *out, size_t n);
 void tn_gcm_open(const void *key, tn_aead_op *op, const uint8_t *in, uint8_t *out, size_t n);
-void tn_gcm_tag(const void *key, tn_aead_op *op, uint8_t tag[TN_AEAD_TAG_LEN]);
+void tn_gcm_tag(const void *key, tn_aead_op *op, uint8_t *tag);
 
 extern const tn_aead_impl tn_aes_128_gcm_portable, tn_aes_256_gcm_portable;
 #if defined(__x86_64__)

@@ -44,7 +44,7 @@ tn_result script_plain(script *s, uint8_t type, const void *content, size_t n) {
 // The record layer of RFC 9846 section 5.2 by hand, since the engine's own refuses what is too long.
 tn_result script_padded(script *s, uint8_t type, tn_span content, size_t padding) {
   if (s->write.suite == NULL) return script_plain(s, type, content.p, content.n);
-  size_t inner = content.n + 1 + padding, length = inner + TN_AEAD_TAG_LEN;
+  size_t inner = content.n + 1 + padding, length = inner + s->write.suite->aead->tag_len;
   uint8_t *record = calloc(1, TN_RECORD_HEADER + length), nonce[TN_AEAD_NONCE_LEN];
   uint8_t *body = record + TN_RECORD_HEADER;
   const uint8_t header[] = {TN_CONTENT_APPLICATION_DATA, 3, 3, (uint8_t)(length >> 8), (uint8_t)length};
