@@ -58,7 +58,6 @@ static void draw_on_both_sides_of_a_fork(uint8_t *parent, uint8_t *child, size_t
 
 static void a_forked_child_differs_from_its_parent(void **state) {
   (void)state;
-  // Small enough for the buffer, and large enough to pass it by.
   static const size_t lengths[] = {16, 2048};
   for (size_t i = 0; i < COUNT(lengths); i++) {
     uint8_t before[16], parent[2048], child[2048], sibling[2048];

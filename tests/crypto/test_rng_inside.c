@@ -16,10 +16,10 @@ static struct {
   bool gives_little;       // a byte a call
   bool no_devices;         // open(2) fails
   bool no_random;          // tn_random_system() fails
+  bool same_random;        // tn_random_system() gives the same again and again
   bool no_wipe_on_fork;    // as on an old kernel
-  bool obeys_any_advice;   // as emulators do
   bool no_memory;          // mmap(2) fails
-  size_t seedings;         // calls of tn_random_system()
+  size_t draws;            // calls of tn_random_system()
   size_t unmapped, dirty;  // pages given back, and those that were not all zero
   bool device_read;
 } fake;
@@ -56,7 +56,6 @@ static int fake_open(const char *path, int flags) {
 }
 
 static int fake_madvise(void *p, size_t n, int advice) {
-  if (fake.obeys_any_advice) return 0;
   if (fake.no_wipe_on_fork && advice == MADV_WIPEONFORK) return -1;
   return madvise(p, n, advice);
 }
@@ -83,10 +82,10 @@ static int fake_munmap(void *p, size_t n) {
 #undef poll
 #undef open
 
-// Seeds that a test can know: the number of the seeding, in every byte.
+// Bytes that a test can know: the number of the draw, in every byte.
 static tn_result fake_system(uint8_t *out, size_t n) {
-  fake.seedings++;
-  memset(out, (int)fake.seedings, n);
+  fake.draws++;
+  memset(out, fake.same_random ? 0xee : (int)fake.draws, n);
   return fake.no_random ? tn_fail(TN_E_NO_RANDOM) : tn_success();
 }
 
@@ -172,101 +171,122 @@ static void devices_are_closed(void **state) {
 
 static void draw(uint8_t *out, size_t n) { assert_ok(tn_rng_fast.fill(tn_rng_fast.ctx, out, n)); }
 
-static void the_stream_is_chacha20_under_the_seed(void **state) {
+// Short of the first block's second half, that half, and with whole and broken blocks after it.
+static const size_t lengths[] = {1, 16, 31, 32, 33, 64, 95, 96, 97, 160, 1000};
+
+static void the_stream_is_chacha20_under_the_mixed_key(void **state) {
   (void)state;
   static const uint32_t nonce[3] = {0};
-  uint32_t key[8], direct_key[8];
-  uint8_t stream[BUFFER_LEN], want[640], got[640];
-  draw(got, 100);
-  memset(key, 1, sizeof key);
-  tn_chacha20_blocks(key, 0, nonce, stream, BUFFER_LEN / 64);
-  assert_memory_equal(got, stream + 32, 100);
+  uint32_t key[8] = {0};
+  for (size_t i = 0; i < COUNT(lengths); i++) {
+    uint8_t stream[1088], got[1002];
+    for (size_t k = 0; k < 8; k++) key[k] ^= 0x01010101 * (uint32_t)(i + 1);
+    tn_chacha20_blocks(key, 0, nonce, stream, sizeof stream / 64);
+    memset(got, 0xa5, sizeof got);
+    draw(got + 1, lengths[i]);
+    assert_memory_equal(got + 1, stream + 32, lengths[i]);
+    assert_int_equal(got[0], 0xa5);
+    assert_int_equal(got[lengths[i] + 1], 0xa5);
+    memcpy(key, stream, sizeof key);
+    assert_memory_equal(mine->key, key, sizeof key);
+  }
+}
 
-  // A request past the buffer: the next 32 bytes are the key of its own stream; its last bytes come after.
-  draw(got, 640 - 3);
-  memcpy(direct_key, stream + 132, 32);
-  tn_chacha20_blocks(direct_key, 0, nonce, want, 10);
-  assert_memory_equal(got, want, 576);
-  assert_memory_equal(got + 576, stream + 164, 61);
+static void a_request_asks_the_system_once(void **state) {
+  (void)state;
+  static uint8_t out[5 << 20];
+  draw(out, 0);
+  assert_int_equal(fake.draws, 0);
+  for (size_t i = 0; i < COUNT(lengths); i++) draw(out, lengths[i]);
+  draw(out, sizeof out);
+  assert_int_equal(fake.draws, COUNT(lengths) + 1);
+}
 
-  // The rest of the buffer, then the first of the next, whose key is the first 32 bytes of this one.
-  draw(got, BUFFER_LEN - 225 - 50);
-  assert_memory_equal(got, stream + 225, BUFFER_LEN - 225 - 50);
-  draw(got, 100);
-  assert_memory_equal(got, stream + BUFFER_LEN - 50, 50);
-  memcpy(key, stream, 32);
-  tn_chacha20_blocks(key, 0, nonce, stream, BUFFER_LEN / 64);
-  assert_memory_equal(got + 50, stream + 32, 50);
-  assert_int_equal(fake.seedings, 1);
+// A virtual machine that is cloned, or a snapshot that is restored twice: the same memory goes on in two places.
+static void two_clones_go_apart(void **state) {
+  (void)state;
+  uint8_t one[1000], other[1000];
+  for (size_t i = 0; i < COUNT(lengths); i++) {
+    draw(one, sizeof one);
+    const generator snapshot = *mine;
+    draw(one, lengths[i]);
+    draw(one, sizeof one);
+    *mine = snapshot;
+    draw(other, lengths[i]);
+    draw(other, sizeof other);
+    // Not one word of the streams that follow is the same.
+    for (size_t at = 0; at + 8 <= sizeof one; at++) assert_memory_not_equal(one + at, other + at, 8);
+    assert_memory_not_equal(mine, &snapshot, sizeof snapshot);
+  }
+  for (size_t n = 16; n <= sizeof one; n += 41) {
+    const generator snapshot = *mine;
+    draw(one, n);
+    *mine = snapshot;
+    draw(other, n);
+    assert_memory_not_equal(one, other, n);
+  }
+  // It is the system's bytes that set them apart.
+  fake.same_random = true;
+  const generator snapshot = *mine;
+  draw(one, sizeof one);
+  *mine = snapshot;
+  draw(other, sizeof other);
+  assert_memory_equal(one, other, sizeof one);
+}
+
+// A system that repeats itself does not make the generator do so.
+static void the_key_alone_varies_the_stream(void **state) {
+  (void)state;
+  uint8_t seen[50][32];
+  fake.same_random = true;
+  for (size_t i = 0; i < COUNT(seen); i++) {
+    draw(seen[i], sizeof seen[i]);
+    for (size_t k = 0; k < i; k++) assert_memory_not_equal(seen[i], seen[k], sizeof seen[i]);
+  }
 }
 
 static void nothing_handed_out_is_kept(void **state) {
   (void)state;
-  uint8_t out[48];
-  for (int i = 0; i < 100; i++) {
-    draw(out, sizeof out);
-    for (size_t at = 0; at < BUFFER_LEN - mine->left; at++) assert_int_equal(mine->buffer[at], 0);
+  for (size_t i = 0; i < COUNT(lengths); i++) {
+    if (lengths[i] < 16) continue;
+    uint8_t out[1000];
+    draw(out, lengths[i]);
     const uint8_t *p = (const uint8_t *)mine;
-    for (size_t at = 0; at + 16 <= sizeof *mine; at++) assert_memory_not_equal(p + at, out + 32, 16);
+    for (size_t from = 0; from + 16 <= lengths[i]; from++)
+      for (size_t at = 0; at + 16 <= sizeof *mine; at++) assert_memory_not_equal(p + at, out + from, 16);
   }
 }
 
-static void the_key_is_erased_by_each_refill(void **state) {
+static void the_key_is_erased_by_each_request(void **state) {
   (void)state;
-  uint8_t out[BUFFER_LEN];
+  uint8_t out[1000];
   draw(out, 1);
-  for (int i = 0; i < 5; i++) {
-    uint32_t before[8];
-    memcpy(before, mine->key, sizeof before);
-    const uint8_t *p = (const uint8_t *)mine;
-    draw(out, 200);
-    draw(out, 200);
-    draw(out, 200);
-    for (size_t at = 0; at + 32 <= sizeof *mine; at++) assert_memory_not_equal(p + at, before, 32);
+  for (size_t i = 0; i < COUNT(lengths); i++) {
+    const generator before = *mine;
+    generator mixed = before;
+    draw(out, lengths[i]);
+    for (size_t k = 0; k < 8; k++) mixed.key[k] ^= 0x01010101 * (uint32_t)fake.draws;
+    for (size_t k = 0; k < 8; k++) {
+      assert_int_not_equal(mine->key[k], before.key[k]);
+      assert_int_not_equal(mine->key[k], mixed.key[k]);
+    }
   }
 }
 
-static void small_and_large_requests_reseed_in_time(void **state) {
+// Early or late: bytes that no fresh ones are in are not given.
+static void without_the_system_it_fails(void **state) {
   (void)state;
-  static uint8_t out[5 << 20];
-  static const struct {
-    size_t request, times, seedings;
-  } cases[] = {{200, (5 << 20) / 200, 5}, {1 << 20, 5, 5}, {5 << 20, 1, 5}, {1, 1000, 1}};
-  for (size_t i = 0; i < COUNT(cases); i++) {
-    set_up(NULL);
-    for (size_t n = 0; n < cases[i].times; n++) draw(out, cases[i].request);
-    assert_in_range(fake.seedings, cases[i].seedings, cases[i].seedings + 1);
+  uint8_t out[1000];
+  for (int seeded = 0; seeded < 2; seeded++) {
+    fake.no_random = true;
+    for (size_t i = 0; i < COUNT(lengths); i++) {
+      memset(out, 0x55, sizeof out);
+      assert_fails(tn_random(NULL, out, lengths[i]), NO_RANDOM);
+      for (size_t k = 0; k < lengths[i]; k++) assert_int_equal(out[k], 0);
+    }
+    fake.no_random = false;
+    draw(out, sizeof out);
   }
-}
-
-static void a_reseeding_keeps_what_was_in_the_key(void **state) {
-  (void)state;
-  uint8_t out[16];
-  draw(out, sizeof out);
-  uint32_t before[8], second[8];
-  memcpy(before, mine->key, sizeof before);
-  memset(second, 2, sizeof second);
-  assert_ok(seed(mine));
-  for (size_t i = 0; i < 8; i++) assert_int_equal(mine->key[i], before[i] ^ second[i]);
-  assert_int_equal(mine->left, 0);
-}
-
-static void unseeded_it_fails_and_seeded_it_never_does(void **state) {
-  (void)state;
-  static uint8_t out[1 << 20];
-  fake.no_random = true;
-  memset(out, 0x55, 32);
-  assert_fails(tn_random(NULL, out, 32), NO_RANDOM);
-  for (size_t i = 0; i < 32; i++) assert_int_equal(out[i], 0);
-  assert_fails(tn_random(NULL, out, 32), NO_RANDOM);
-
-  fake.no_random = false;
-  draw(out, 32);
-  fake.no_random = true;
-  const size_t before = fake.seedings;
-  for (size_t i = 0; i < 3; i++) draw(out, sizeof out);
-  draw(out, 32);
-  assert_true(fake.seedings > before);
 }
 
 static void without_memory_the_system_answers(void **state) {
@@ -282,8 +302,6 @@ static void without_memory_the_system_answers(void **state) {
 
 // ---------------------------------------------------------------- forks and threads
 
-typedef enum { WIPES, OLD_KERNEL, EMULATOR } kernel;
-
 // Returns what the child has to say: 0 is good.
 static int in_child(int (*run)(void)) {
   pid_t pid = fork();
@@ -294,16 +312,15 @@ static int in_child(int (*run)(void)) {
   return WEXITSTATUS(status);
 }
 
-static int child_seeds_itself(void) {
-  uint8_t out[32];
-  const size_t before = fake.seedings;
-  if (!mine->compares_pid) {
-    for (size_t i = 0; i < sizeof *mine; i++)
-      if (((const uint8_t *)mine)[i] != 0) return 1;
-  }
-  if (!tn_ok(tn_random(NULL, out, 1)) || fake.seedings != before + 1) return 2;
-  if (!tn_ok(tn_random(NULL, out, 1)) || fake.seedings != before + 1) return 3;
-  return 0;
+static bool wiped;
+static uint8_t parents[32];  // what the parent drew after its child was born; the child draws as many times
+
+static int child_goes_its_own_way(void) {
+  uint8_t out[32], zeros[sizeof *mine] = {0};
+  if ((memcmp(mine, zeros, sizeof zeros) == 0) != wiped) return 1;
+  fake.draws += 100;  // another kernel call, other bytes
+  if (!tn_ok(tn_random(NULL, out, sizeof out))) return 2;
+  return memcmp(out, parents, sizeof out) == 0 ? 3 : 0;
 }
 
 static int child_without_system_fails(void) {
@@ -314,18 +331,19 @@ static int child_without_system_fails(void) {
   return 0;
 }
 
-static void a_child_seeds_itself_on_any_kernel(void **state) {
+static void a_child_goes_its_own_way_on_any_kernel(void **state) {
   (void)state;
-  for (kernel k = WIPES; k <= EMULATOR; k++) {
+  for (int old_kernel = 0; old_kernel < 2; old_kernel++) {
     set_up(NULL);
-    fake.no_wipe_on_fork = k == OLD_KERNEL;
-    fake.obeys_any_advice = k == EMULATOR;
+    fake.no_wipe_on_fork = old_kernel;
+    wiped = !old_kernel;
     uint8_t out[32];
     draw(out, sizeof out);
-    if (k != WIPES) assert_true(mine->compares_pid);
-    assert_int_equal(in_child(child_seeds_itself), 0);
+    const generator before = *mine;
+    draw(parents, sizeof parents);
+    *mine = before;
+    assert_int_equal(in_child(child_goes_its_own_way), 0);
     assert_int_equal(in_child(child_without_system_fails), 0);
-    assert_int_equal(fake.seedings, 1);
   }
 }
 
@@ -367,14 +385,15 @@ int main(void) {
       cmocka_unit_test_setup(without_getrandom_the_device_is_read, set_up),
       cmocka_unit_test_setup(without_either_there_is_no_random, set_up),
       cmocka_unit_test_setup(devices_are_closed, set_up),
-      cmocka_unit_test_setup(the_stream_is_chacha20_under_the_seed, set_up),
+      cmocka_unit_test_setup(the_stream_is_chacha20_under_the_mixed_key, set_up),
+      cmocka_unit_test_setup(a_request_asks_the_system_once, set_up),
+      cmocka_unit_test_setup(two_clones_go_apart, set_up),
+      cmocka_unit_test_setup(the_key_alone_varies_the_stream, set_up),
       cmocka_unit_test_setup(nothing_handed_out_is_kept, set_up),
-      cmocka_unit_test_setup(the_key_is_erased_by_each_refill, set_up),
-      cmocka_unit_test_setup(small_and_large_requests_reseed_in_time, set_up),
-      cmocka_unit_test_setup(a_reseeding_keeps_what_was_in_the_key, set_up),
-      cmocka_unit_test_setup(unseeded_it_fails_and_seeded_it_never_does, set_up),
+      cmocka_unit_test_setup(the_key_is_erased_by_each_request, set_up),
+      cmocka_unit_test_setup(without_the_system_it_fails, set_up),
       cmocka_unit_test_setup(without_memory_the_system_answers, set_up),
-      cmocka_unit_test_setup(a_child_seeds_itself_on_any_kernel, set_up),
+      cmocka_unit_test_setup(a_child_goes_its_own_way_on_any_kernel, set_up),
       cmocka_unit_test_setup(the_end_of_a_thread_wipes_its_generator, set_up),
       cmocka_unit_test_setup(once_unloaded_no_generator_is_made, set_up),  // last: it is for good
   };

@@ -7,10 +7,20 @@
 #include "crypto/ec/p256.h"
 #include "crypto/ec/rfc6979.h"
 #include "crypto/ec/x25519.h"
+#include "crypto/hash/shake.h"
 #include "crypto/kdf/hkdf.h"
 #include "crypto/kdf/hmac.h"
-#include "crypto/rng/fast.c"  // for the generator's key
+#include "crypto/rng/hmac_drbg.h"
 #include "support/support.h"
+
+// The generator, for its key, which a system of zeros leaves as it is.
+static tn_result zeros(uint8_t *out, size_t n) {
+  memset(out, 0, n);
+  return tn_success();
+}
+#define tn_random_system zeros
+#include "crypto/rng/fast.c"
+#undef tn_random_system
 
 #define STACK_LEN 65536
 
@@ -106,6 +116,37 @@ static void hmac_state(void) {
   made_len = hash->digest_len;
 }
 
+// The state that stands for the key in shake().
+static void shake_state(void) {
+  tn_shake s;
+  tn_shake256_init(&s);
+  tn_shake_absorb(&s, key, sizeof key);
+  tn_shake_squeeze(&s, made, 1);
+  memcpy(made, s.state, sizeof s.state);
+  made_len = sizeof s.state;
+}
+
+static void shake(void) { tn_shake256(key, sizeof key, other, 32); }
+
+static tn_hmac_drbg drbg;
+static void drbg_seed(void) {
+  const tn_hmac_drbg_options options = {hash, TN_DRBG_RESEED, NULL, 0};
+  const tn_span seed = {key, sizeof key}, none = {NULL, 0};
+  assert_ok(tn_hmac_drbg_instantiate_with(&drbg, &options, seed, none, none));
+}
+
+static void drbg_state(void) {
+  drbg_seed();
+  memcpy(made, drbg.k, hash->digest_len);
+  made_len = hash->digest_len;
+}
+
+static void drbg_use(void) {
+  drbg_seed();
+  assert_ok(tn_hmac_drbg_generate(&drbg, other, 65, (tn_span){NULL, 0}));
+  tn_hmac_drbg_uninstantiate(&drbg);
+}
+
 static void hkdf(void) {
   assert_ok(tn_hkdf_expand_label(hash, key, "key", (tn_span){NULL, 0}, made, 32));
   made_len = 32;
@@ -129,17 +170,13 @@ static void aead_use(void) {
   tn_aead_wipe_key(&aead_key);
 }
 
+static uint8_t drawn[200];
+static void random_use(void) { assert_ok(tn_random(NULL, drawn, sizeof drawn)); }
+
 static void random_key(void) {
-  uint8_t unused[32];
-  assert_ok(tn_random(NULL, unused, sizeof unused));
-  mine->left = 0;
+  random_use();
   memcpy(made, mine->key, KEY_LEN);
   made_len = KEY_LEN;
-}
-
-static void random_refill(void) {
-  static uint8_t drawn[32];
-  assert_ok(tn_random(NULL, drawn, sizeof drawn));
 }
 
 static const struct {
@@ -157,6 +194,10 @@ static const struct {
     {"p256, signature", nonce, p256_sign, 32, NULL, NULL},
     {"hmac-sha256", NULL, hmac, 32, &tn_sha256, NULL},
     {"hmac-sha384", NULL, hmac, 48, &tn_sha384, NULL},
+    {"hmac-sha3-256", NULL, hmac, 32, &tn_sha3_256, NULL},
+    {"shake256", shake_state, shake, 64, NULL, NULL},
+    {"hmac-drbg-sha256", drbg_state, drbg_use, 64, &tn_sha256, NULL},
+    {"hmac-drbg-sha512", drbg_state, drbg_use, 64, &tn_sha512, NULL},
     {"hkdf-sha256", hmac_state, hkdf, 32, &tn_sha256, NULL},
     {"hkdf-sha384", hmac_state, hkdf, 48, &tn_sha384, NULL},
     {"aes-128-gcm, set-up", aead_state, aead_set_key, 16, NULL, &tn_aes_128_gcm},
@@ -164,7 +205,7 @@ static const struct {
     {"aes-128-gcm, use", aead_state, aead_use, 16, NULL, &tn_aes_128_gcm},
     {"aes-256-gcm, use", aead_state, aead_use, 32, NULL, &tn_aes_256_gcm},
     {"chacha20-poly1305, use", aead_state, aead_use, 32, NULL, &tn_chacha20_poly1305},
-    {"the generator", random_key, random_refill, 0, NULL, NULL},
+    {"the generator", random_key, random_use, 0, NULL, NULL},
 };
 
 static void primitives_leave_no_secret(void **state) {

@@ -1,30 +1,24 @@
 // The library's own generator, one per thread: ChaCha20 with fast key erasure (D. J. Bernstein,
-// "Fast-key-erasure random-number generators", 2017). What was handed out cannot be computed again
-// from what is kept.
+// "Fast-key-erasure random-number generators", 2017), into whose key every request mixes 256 fresh bits of the
+// system's. What was handed out cannot be computed again from what is kept; and nothing can be computed from it ahead,
+// so that two copies of it (a forked child's, the clone's of a virtual machine, those of a snapshot that is restored
+// twice) go apart at once, whether or not anything told this process. Only a copy that is made while a request is
+// served repeats that one.
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "base/mem.h"
 #include "crypto/aead/chacha20.h"
 #include "crypto/rng/rng.h"
 
-#define BUFFER_LEN (8 * TN_CHACHA20_BLOCK)
 #define KEY_LEN 32
-#define DIRECT_LEN 256                // requests of this length and more bypass the buffer
-#define RESEED_LEN ((size_t)1 << 20)  // bytes handed out between two reseedings
+#define REQUEST_LEN ((size_t)1 << 30)  // one key's blocks have 32-bit numbers: longer requests are several
 
-// In pages of its own that the kernel wipes in the child of a fork: there it is all zero, so not seeded.
+// In pages of its own that the kernel wipes in the child of a fork.
 typedef struct generator {
   uint32_t key[KEY_LEN / 4];
-  uint8_t buffer[BUFFER_LEN];
-  size_t left;        // the bytes at the end of buffer that were not handed out
-  size_t handed_out;  // bytes since the last reseeding
-  bool seeded;
-  bool compares_pid;  // the kernel does not wipe: `pid` tells
-  pid_t pid;          // the process that seeded it
 } generator;
 
 static _Thread_local generator *mine;
@@ -50,16 +44,6 @@ __attribute__((destructor)) static void unload(void) {
   if (mine != NULL) end(mine);
 }
 
-static bool wiped_on_fork(void *pages, size_t n) {
-#if defined(MADV_WIPEONFORK)
-  // Emulators exist that say yes to any advice and follow none.
-  return madvise(pages, n, -1) != 0 && madvise(pages, n, MADV_WIPEONFORK) == 0;
-#else
-  (void)pages, (void)n;
-  return false;
-#endif
-}
-
 // NULL if there is no memory, or nothing that would wipe it when the thread ends.
 static generator *own(void) {
   if (mine != NULL) return mine;
@@ -71,89 +55,63 @@ static generator *own(void) {
     munmap(g, sizeof *g);
     return NULL;
   }
+  // Where the kernel knows no such advice, the key is in core dumps and in children, where it is worth no more than
+  // any other that fresh bits are mixed into.
 #if defined(MADV_DONTDUMP)
   madvise(g, sizeof *g, MADV_DONTDUMP);
 #endif
-  g->compares_pid = !wiped_on_fork(g, sizeof *g);
+#if defined(MADV_WIPEONFORK)
+  madvise(g, sizeof *g, MADV_WIPEONFORK);
+#endif
   return mine = g;
 }
 
 // ---------------------------------------------------------------- the generator
 
-// Mixes 256 bits of the system's into the key, so that either alone keeps the output secret.
-static tn_result seed(generator *g) {
+// Either of the two alone, the key or the system's bits, keeps the output secret. Without the latter it is not given:
+// this may be a copy.
+static tn_result mix(generator *g) {
   uint32_t fresh[KEY_LEN / 4];
-  g->handed_out = 0;
-  tn_result r = tn_random_system((uint8_t *)fresh, sizeof fresh);
-  if (!tn_ok(r)) return r;
+  TN_TRY(tn_random_system((uint8_t *)fresh, sizeof fresh));
   for (size_t i = 0; i < KEY_LEN / 4; i++) g->key[i] ^= fresh[i];
   tn_wipe(fresh, sizeof fresh);
-  tn_wipe(g->buffer, sizeof g->buffer);
-  g->left = 0;
-  g->pid = g->compares_pid ? getpid() : 0;
-  g->seeded = true;
   return tn_success();
 }
 
-static bool needs_seed(const generator *g) { return !g->seeded || (g->compares_pid && g->pid != getpid()); }
-
-// Every key is used once, so the nonce need not vary.
-static void key_stream(const uint32_t key[KEY_LEN / 4], uint8_t *out, size_t n_blocks) {
+// One request: the key stream's first KEY_LEN bytes become the next key. Every key is used once, so the nonce need not
+// vary.
+static tn_result serve(generator *g, uint8_t *out, size_t n) {
   static const uint32_t nonce[3] = {0};
-  tn_chacha20_blocks(key, 0, nonce, out, n_blocks);
-  tn_wipe_stack();  // the key is erased everywhere
-}
-
-// A new buffer, whose first bytes become the next key.
-static void refill(generator *g) {
-  key_stream(g->key, g->buffer, BUFFER_LEN / TN_CHACHA20_BLOCK);
-  memcpy(g->key, g->buffer, KEY_LEN);
-  tn_wipe(g->buffer, KEY_LEN);
-  g->left = BUFFER_LEN - KEY_LEN;
-}
-
-static void take(generator *g, uint8_t *out, size_t n) {
-  while (n != 0) {
-    if (g->left == 0) refill(g);
-    uint8_t *from = g->buffer + BUFFER_LEN - g->left;
-    const size_t fits = n < g->left ? n : g->left;
-    memcpy(out, from, fits);
-    tn_wipe(from, fits);
-    g->left -= fits;
-    out += fits;
-    n -= fits;
+  uint8_t first[TN_CHACHA20_BLOCK], last[TN_CHACHA20_BLOCK];
+  TN_TRY(mix(g));
+  tn_chacha20_blocks(g->key, 0, nonce, first, 1);
+  const size_t from_first = n < sizeof first - KEY_LEN ? n : sizeof first - KEY_LEN;
+  const size_t whole = (n - from_first) / sizeof last, rest = (n - from_first) % sizeof last;
+  memcpy(out, first + KEY_LEN, from_first);
+  out += from_first;
+  tn_chacha20_blocks(g->key, 1, nonce, out, whole);
+  out += whole * sizeof last;
+  if (rest != 0) {
+    tn_chacha20_blocks(g->key, 1 + (uint32_t)whole, nonce, last, 1);
+    memcpy(out, last, rest);
+    tn_wipe(last, sizeof last);
   }
-}
-
-// The key stream of a key of its own, straight into `out`.
-static void take_direct(generator *g, uint8_t *out, size_t n_blocks) {
-  uint32_t key[KEY_LEN / 4];
-  take(g, (uint8_t *)key, sizeof key);
-  key_stream(key, out, n_blocks);
-  tn_wipe(key, sizeof key);
-}
-
-// Reseeds in time for n more bytes. If the system has none, the generator goes on as it is.
-static void account(generator *g, size_t n) {
-  if (g->handed_out + n > RESEED_LEN) seed(g);
-  g->handed_out += n;
+  memcpy(g->key, first, KEY_LEN);
+  tn_wipe(first, sizeof first);
+  tn_wipe_stack();  // the key is erased everywhere
+  return tn_success();
 }
 
 static tn_result fill(void *ctx, uint8_t *out, size_t n) {
   (void)ctx;
   generator *g = own();
   if (g == NULL) return tn_random_system(out, n);
-  if (needs_seed(g)) TN_TRY(seed(g));
-  while (n >= DIRECT_LEN) {
-    const size_t n_blocks = (n < RESEED_LEN ? n : RESEED_LEN) / TN_CHACHA20_BLOCK;
-    const size_t taken = n_blocks * TN_CHACHA20_BLOCK;
-    account(g, taken);
-    take_direct(g, out, n_blocks);
-    out += taken;
-    n -= taken;
+  while (n != 0) {
+    const size_t piece = n < REQUEST_LEN ? n : REQUEST_LEN;
+    TN_TRY(serve(g, out, piece));
+    out += piece;
+    n -= piece;
   }
-  account(g, n);
-  take(g, out, n);
   return tn_success();
 }
 
