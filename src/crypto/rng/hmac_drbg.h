@@ -23,7 +23,8 @@ typedef struct tn_hmac_drbg_options {
   uint64_t reseed_interval;  // requests a seed; 0 is TN_DRBG_MAX_INTERVAL
 } tn_hmac_drbg_options;
 
-// Zeroed, it is not instantiated. Never copied: two copies would give the same bytes.
+// Zeroed, it is not instantiated. Two copies, as a fork makes them, give the same bytes until they are reseeded, which
+// prediction resistance does in time.
 typedef struct tn_hmac_drbg {
   tn_hmac_drbg_options options;
   bool instantiated;
