@@ -6,7 +6,7 @@
 
 #include "crypto/hash/keccak.h"
 
-// tn_wipe() them where they are secret.
+// tn_wipe() them where they are secret. Made for the stack: tn_alloc() does not align as they ask.
 typedef struct tn_keccak_x4 {
   _Alignas(32) uint64_t state[4 * TN_KECCAK_LANES];
 } tn_keccak_x4;

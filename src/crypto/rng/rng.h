@@ -9,9 +9,9 @@ typedef struct tn_rng {
   void *ctx;
 } tn_rng;
 
-// The library's own: a generator per thread (ChaCha20 with fast key erasure) that mixes fresh bytes of the system's into
-// every request, so that no fork and no clone of a virtual machine repeats another's. A request costs one system call.
-// TN_E_NO_RANDOM if the system has none.
+// The library's own: a generator per thread (ChaCha20 with fast key erasure) that mixes fresh bytes of the system's
+// into every request, so that no fork and no clone of a virtual machine repeats another's. A request costs one system
+// call. TN_E_NO_RANDOM if the system has none.
 extern const tn_rng tn_rng_fast;
 
 // The system's getrandom(2), uncached.
