@@ -10,6 +10,12 @@
 
 typedef struct tn_hash_ctx tn_hash_ctx;
 
+// What goes from block to block.
+typedef union tn_hash_state {
+  uint32_t w32[8];
+  uint64_t w64[25];
+} tn_hash_state;
+
 // A hash function.
 typedef struct tn_hash {
   const char *name;  // as in `tenon speed`: "sha256"
@@ -28,14 +34,14 @@ struct tn_hash_ctx {
   uint64_t total;    // bytes absorbed
   const char *path;  // the implementation that runs: "portable", "shani"...
   void (*compress)(void *state, const uint8_t *p, size_t n_blocks);
-  union {
-    uint32_t w32[8];
-    uint64_t w64[25];
-  } state;
+  tn_hash_state state;
   uint8_t buf[TN_HASH_MAX_BLOCK];
 };
 
-extern const tn_hash tn_sha256;  // FIPS 180-4
+extern const tn_hash tn_md5;   // RFC 1321
+extern const tn_hash tn_sha1;  // FIPS 180-4, as all below
+extern const tn_hash tn_sha224;
+extern const tn_hash tn_sha256;
 extern const tn_hash tn_sha384;
 extern const tn_hash tn_sha512;
 

@@ -1,16 +1,14 @@
 // SHA-2, FIPS 180-4 sections 5 and 6: its two families differ in the width of the word, the rotations
 // and the constants. A template: sha256.c and sha512.c define these, then include this file:
-//   word                  the type of a word
-//   LENGTH_LEN            bytes of the length field that ends the padding
-//   ROUNDS, k             the number of rounds and their constants
-//   load, store           a big-endian word
+//   word       the type of a word
+//   ROUNDS, k  the number of rounds and their constants
+//   load       reads a big-endian word
 //   big_sigma0/1, small_sigma0/1 (of section 4.1)
-#include <string.h>
-
 #include "base/mem.h"
-#include "crypto/hash/hash.h"
 
+#define STATE_WORDS 8
 #define BLOCK_LEN (16 * sizeof(word))
+#define LENGTH_LEN (2 * sizeof(word))
 
 static inline word choose(word x, word y, word z) { return z ^ (x & (y ^ z)); }
 static inline word majority(word x, word y, word z) { return (x & y) | (z & (x | y)); }
@@ -52,23 +50,4 @@ static void compress(void *state, const uint8_t *p, size_t n_blocks) {
     s[0] += a, s[1] += b, s[2] += c, s[3] += d, s[4] += e, s[5] += f, s[6] += g, s[7] += h;
   }
   tn_wipe(w, sizeof w);
-}
-
-static void blocks(tn_hash_ctx *ctx, const uint8_t *p, size_t n_blocks) { ctx->compress(&ctx->state, p, n_blocks); }
-
-// The padding of section 5.1: a one bit, zeros, and the length of the message in bits.
-static void finish(tn_hash_ctx *ctx, size_t used, uint8_t *digest) {
-  uint8_t *buf = ctx->buf;
-  buf[used++] = 0x80;
-  memset(buf + used, 0, BLOCK_LEN - used);
-  if (used > BLOCK_LEN - LENGTH_LEN) {
-    ctx->compress(&ctx->state, buf, 1);
-    memset(buf, 0, BLOCK_LEN);
-  }
-  if (LENGTH_LEN > 8) buf[BLOCK_LEN - 9] = (uint8_t)(ctx->total >> 61);
-  tn_store_be64(buf + BLOCK_LEN - 8, ctx->total << 3);
-  ctx->compress(&ctx->state, buf, 1);
-
-  const word *s = (const word *)(const void *)&ctx->state;
-  for (size_t i = 0; i < ctx->hash->digest_len / sizeof(word); i++) store(digest + i * sizeof(word), s[i]);
 }

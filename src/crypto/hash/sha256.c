@@ -1,9 +1,9 @@
-// SHA-256, FIPS 180-4 section 6.2.
+// SHA-256 and SHA-224, FIPS 180-4 sections 6.2 and 6.3.
 #include "base/bytes.h"
+#include "crypto/hash/compress.h"
 #include "crypto/hash/hash.h"
 
 typedef uint32_t word;
-#define LENGTH_LEN 8
 #define ROUNDS 64
 
 // Section 4.2.2: the cube roots of the first 64 primes, their fractions' first 32 bits.
@@ -20,6 +20,7 @@ static const word k[ROUNDS] = {
 
 static inline word load(const uint8_t *p) { return tn_load_be32(p); }
 static inline void store(uint8_t *p, word v) { tn_store_be32(p, v); }
+static inline void store_length(uint8_t *p, uint64_t v) { tn_store_be64(p, v); }
 
 static inline word rotr(word x, unsigned n) { return x >> n | x << (32 - n); }
 static inline word big_sigma0(word x) { return rotr(x, 2) ^ rotr(x, 13) ^ rotr(x, 22); }
@@ -29,14 +30,25 @@ static inline word small_sigma1(word x) { return rotr(x, 17) ^ rotr(x, 19) ^ x >
 
 #include "crypto/hash/sha2.h"
 
-static void init(tn_hash_ctx *ctx) {
-  // Section 5.3.3: the square roots of the first eight primes.
-  static const word start[8] = {
-      0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
+static const compressor compressors[] = {{"portable", 0, compress}};
+
+#include "crypto/hash/merkle_damgard.h"
+
+static void init_224(tn_hash_ctx *ctx) {
+  // Section 5.3.2: the square roots of the ninth to sixteenth primes, the second 32 bits of their fractions.
+  static const word initial[STATE_WORDS] = {
+      0xc1059ed8, 0x367cd507, 0x3070dd17, 0xf70e5939, 0xffc00b31, 0x68581511, 0x64f98fa7, 0xbefa4fa4,
   };
-  memcpy(ctx->state.w32, start, sizeof start);
-  ctx->path = "portable";
-  ctx->compress = compress;
+  start(ctx, initial);
 }
 
-const tn_hash tn_sha256 = {"sha256", 32, BLOCK_LEN, init, blocks, finish};
+static void init_256(tn_hash_ctx *ctx) {
+  // Section 5.3.3: the square roots of the first eight primes.
+  static const word initial[STATE_WORDS] = {
+      0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
+  };
+  start(ctx, initial);
+}
+
+const tn_hash tn_sha224 = {"sha224", 28, BLOCK_LEN, init_224, blocks, finish};
+const tn_hash tn_sha256 = {"sha256", 32, BLOCK_LEN, init_256, blocks, finish};

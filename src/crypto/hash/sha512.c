@@ -1,9 +1,9 @@
 // SHA-512 and SHA-384, FIPS 180-4 sections 6.4 and 6.5.
 #include "base/bytes.h"
+#include "crypto/hash/compress.h"
 #include "crypto/hash/hash.h"
 
 typedef uint64_t word;
-#define LENGTH_LEN 16
 #define ROUNDS 80
 
 // Section 4.2.3: the cube roots of the first 80 primes, their fractions' first 64 bits.
@@ -28,6 +28,7 @@ static const word k[ROUNDS] = {
 
 static inline word load(const uint8_t *p) { return tn_load_be64(p); }
 static inline void store(uint8_t *p, word v) { tn_store_be64(p, v); }
+static inline void store_length(uint8_t *p, uint64_t v) { tn_store_be64(p, v); }
 
 static inline word rotr(word x, unsigned n) { return x >> n | x << (64 - n); }
 static inline word big_sigma0(word x) { return rotr(x, 28) ^ rotr(x, 34) ^ rotr(x, 39); }
@@ -37,28 +38,26 @@ static inline word small_sigma1(word x) { return rotr(x, 19) ^ rotr(x, 61) ^ x >
 
 #include "crypto/hash/sha2.h"
 
-static void start_from(tn_hash_ctx *ctx, const word start[8]) {
-  memcpy(ctx->state.w64, start, 8 * sizeof *start);
-  ctx->path = "portable";
-  ctx->compress = compress;
-}
+static const compressor compressors[] = {{"portable", 0, compress}};
+
+#include "crypto/hash/merkle_damgard.h"
 
 static void init_384(tn_hash_ctx *ctx) {
   // Section 5.3.4: the square roots of the ninth to sixteenth primes.
-  static const word start[8] = {
+  static const word initial[STATE_WORDS] = {
       0xcbbb9d5dc1059ed8, 0x629a292a367cd507, 0x9159015a3070dd17, 0x152fecd8f70e5939,
       0x67332667ffc00b31, 0x8eb44a8768581511, 0xdb0c2e0d64f98fa7, 0x47b5481dbefa4fa4,
   };
-  start_from(ctx, start);
+  start(ctx, initial);
 }
 
 static void init_512(tn_hash_ctx *ctx) {
   // Section 5.3.5: the square roots of the first eight primes.
-  static const word start[8] = {
+  static const word initial[STATE_WORDS] = {
       0x6a09e667f3bcc908, 0xbb67ae8584caa73b, 0x3c6ef372fe94f82b, 0xa54ff53a5f1d36f1,
       0x510e527fade682d1, 0x9b05688c2b3e6c1f, 0x1f83d9abfb41bd6b, 0x5be0cd19137e2179,
   };
-  start_from(ctx, start);
+  start(ctx, initial);
 }
 
 const tn_hash tn_sha384 = {"sha384", 48, BLOCK_LEN, init_384, blocks, finish};
