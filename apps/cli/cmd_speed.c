@@ -18,8 +18,9 @@ static const size_t default_sizes[] = {16, 64, 256, 1024, 1350, 4096, 16384, 655
 #define DEFAULT_SIZES (sizeof default_sizes / sizeof *default_sizes)
 
 static void (*const lists[])(tn_speed_rows *) = {
-    tn_speed_list_aeads,  tn_speed_list_hashes,     tn_speed_list_kdfs,       tn_speed_list_random,
-    tn_speed_list_groups, tn_speed_list_signatures, tn_speed_list_handshakes, tn_speed_list_records,
+    tn_speed_list_aeads,      tn_speed_list_ciphers,    tn_speed_list_hashes,
+    tn_speed_list_kdfs,       tn_speed_list_random,     tn_speed_list_groups,
+    tn_speed_list_signatures, tn_speed_list_handshakes, tn_speed_list_records,
 };
 
 typedef struct request {
@@ -194,6 +195,7 @@ const tn_command tn_command_speed = {
         "\n"
         "  aes-128-gcm ...         sealing a record: a fresh nonce, 13 bytes of additional data, the key kept; -open "
         "opens\n"
+        "  aes-128-cbc ...         encrypting; -open decrypts; sizes become whole blocks\n"
         "  sha256, hmac-sha256 ... a message; HMAC's key is kept\n"
         "  hkdf-sha256 ...         HKDF-Expand-Label, TLS 1.3's key derivation\n"
         "  random                  bytes of the generator that the library uses\n"

@@ -21,8 +21,9 @@ typedef struct tn_speed_job {
 // How rows of a kind are worked.
 typedef struct tn_speed_kind {
   bool sized;
-  // Fills path and state for job->size, and may lower that to a size that the row can do (whole blocks). Does the
-  // work once and compares: false if it came out wrong, or for want of memory or random bytes. end() follows anyway.
+  // Fills path and state for job->size, and may change that to a size near it that the row can do (whole blocks). Does
+  // the work once and compares: false if it came out wrong, or for want of memory or random bytes. end() follows
+  // anyway.
   bool (*start)(tn_speed_job *job);
   // Does n operations. The clock runs on entry and on return. False: one of them failed.
   bool (*work)(tn_speed_job *job, uint64_t n, tn_speed_clock *clock);
@@ -47,6 +48,7 @@ void tn_speed_add(tn_speed_rows *rows, const tn_speed_kind *kind, const void *su
 
 // Each adds its kinds' rows.
 void tn_speed_list_aeads(tn_speed_rows *rows);
+void tn_speed_list_ciphers(tn_speed_rows *rows);
 void tn_speed_list_hashes(tn_speed_rows *rows);
 void tn_speed_list_kdfs(tn_speed_rows *rows);
 void tn_speed_list_random(tn_speed_rows *rows);

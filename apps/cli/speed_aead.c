@@ -76,6 +76,8 @@ static bool start(tn_speed_job *job) {
   uint8_t *key = tn_speed_random_bytes(TN_AEAD_MAX_KEY);
   if (s == NULL || key == NULL) {
     free(key);
+    free(s);
+    job->state = NULL;
     return false;
   }
   memset(s, 0, sizeof *s);

@@ -1,0 +1,240 @@
+// Mbed TLS's ways. What is called here is the same in its releases 2.28 and 3.
+#include "mbedtls.h"
+
+#include <stdlib.h>
+#include <string.h>
+#if defined(BENCH_MBEDTLS)
+#include <mbedtls/aes.h>
+#include <mbedtls/ccm.h>
+#include <mbedtls/chachapoly.h>
+#include <mbedtls/des.h>
+#include <mbedtls/gcm.h>
+#include <mbedtls/md.h>
+#include <mbedtls/version.h>
+
+#include "aead_record.h"
+#include "cipher_message.h"
+#include "shax.h"
+
+const char *bench_mbedtls_name(void) {
+  static char name[32], version[16];
+  mbedtls_version_get_string(version);
+  snprintf(name, sizeof name, "Mbed TLS %.15s", version);
+  return name;
+}
+
+// Mode and key length of an AES or other name of ours: "aes-128-gcm".
+static bool is_aes(const char *name, const char *mode, unsigned *bits) {
+  char found[8];
+  return sscanf(name, "aes-%u-%7s", bits, found) == 2 && strncmp(found, mode, 3) == 0;
+}
+
+// ---------------------------------------------------------------- AEADs
+
+typedef struct aead_state {
+  enum { GCM, CCM, CHACHAPOLY } mode;
+  mbedtls_gcm_context gcm;
+  mbedtls_ccm_context ccm;
+  mbedtls_chachapoly_context chachapoly;
+} aead_state;
+
+static bool aead_make(bench_job *job) {
+  aead_state *s = job->state = malloc(sizeof *s);
+  unsigned bits;
+  BENCH_NEED(s != NULL, job->name);
+  mbedtls_gcm_init(&s->gcm);
+  mbedtls_ccm_init(&s->ccm);
+  mbedtls_chachapoly_init(&s->chachapoly);
+  if (is_aes(job->name, "gcm", &bits)) {
+    s->mode = GCM;
+    return mbedtls_gcm_setkey(&s->gcm, MBEDTLS_CIPHER_ID_AES, job->key, bits) == 0;
+  }
+  if (is_aes(job->name, "ccm", &bits)) {
+    s->mode = CCM;
+    return mbedtls_ccm_setkey(&s->ccm, MBEDTLS_CIPHER_ID_AES, job->key, bits) == 0;
+  }
+  s->mode = CHACHAPOLY;
+  return strcmp(job->name, "chacha20-poly1305") == 0 && mbedtls_chachapoly_setkey(&s->chachapoly, job->key) == 0;
+}
+
+static int seal(aead_state *s, const aead_record *r, size_t n, size_t tag_len) {
+  switch (s->mode) {
+    case GCM:
+      return mbedtls_gcm_crypt_and_tag(&s->gcm, MBEDTLS_GCM_ENCRYPT, n, r->nonce, sizeof r->nonce, r->aad, AAD_LEN,
+                                       r->in, r->out, tag_len, r->tag_out);
+    case CCM:
+      return mbedtls_ccm_encrypt_and_tag(&s->ccm, n, r->nonce, sizeof r->nonce, r->aad, AAD_LEN, r->in, r->out,
+                                         r->tag_out, tag_len);
+    default:
+      return mbedtls_chachapoly_encrypt_and_tag(&s->chachapoly, n, r->nonce, r->aad, AAD_LEN, r->in, r->out,
+                                                r->tag_out);
+  }
+}
+
+static int open_record(aead_state *s, const aead_record *r, size_t n, size_t tag_len) {
+  switch (s->mode) {
+    case GCM:
+      return mbedtls_gcm_auth_decrypt(&s->gcm, n, r->nonce, sizeof r->nonce, r->aad, AAD_LEN, r->tag_in, tag_len, r->in,
+                                      r->out);
+    case CCM:
+      return mbedtls_ccm_auth_decrypt(&s->ccm, n, r->nonce, sizeof r->nonce, r->aad, AAD_LEN, r->in, r->out, r->tag_in,
+                                      tag_len);
+    default:
+      return mbedtls_chachapoly_auth_decrypt(&s->chachapoly, n, r->nonce, r->aad, AAD_LEN, r->tag_in, r->in, r->out);
+  }
+}
+
+static bool aead_one(bench_job *job, uint64_t i) {
+  const aead_record r = aead_record_of(job, i);
+  const size_t tag_len = (size_t)aead_tag_len(job);
+  return (job->reverse ? open_record : seal)(job->state, &r, job->size, tag_len) == 0;
+}
+
+static void aead_free(bench_job *job) {
+  aead_state *s = job->state;
+  mbedtls_gcm_free(&s->gcm);
+  mbedtls_ccm_free(&s->ccm);
+  mbedtls_chachapoly_free(&s->chachapoly);
+  free(s);
+}
+
+const bench_way mbedtls_aead = {bench_mbedtls_name, aead_make, aead_one, aead_free};
+
+// ---------------------------------------------------------------- modes of block ciphers
+
+typedef struct cipher_state {
+  enum { AES_CBC, AES_CTR, TRIPLE_DES_CBC } mode;
+  mbedtls_aes_context aes;
+  mbedtls_des3_context des;
+} cipher_state;
+
+static bool cipher_make(bench_job *job) {
+  cipher_state *s = job->state = malloc(sizeof *s);
+  unsigned bits;
+  BENCH_NEED(s != NULL, job->name);
+  mbedtls_aes_init(&s->aes);
+  mbedtls_des3_init(&s->des);
+  if (is_aes(job->name, "cbc", &bits)) {
+    s->mode = AES_CBC;
+    return (job->reverse ? mbedtls_aes_setkey_dec : mbedtls_aes_setkey_enc)(&s->aes, job->key, bits) == 0;
+  }
+  if (is_aes(job->name, "ctr", &bits)) {
+    s->mode = AES_CTR;
+    return mbedtls_aes_setkey_enc(&s->aes, job->key, bits) == 0;
+  }
+  s->mode = TRIPLE_DES_CBC;
+  return strcmp(job->name, "3des-cbc") == 0 &&
+         (job->reverse ? mbedtls_des3_set3key_dec : mbedtls_des3_set3key_enc)(&s->des, job->key) == 0;
+}
+
+static bool cipher_one(bench_job *job, uint64_t i) {
+  cipher_state *s = job->state;
+  cipher_iv iv = cipher_iv_of(i);
+  uint8_t stream[16];
+  size_t offset = 0;
+  switch (s->mode) {
+    case AES_CBC:
+      return mbedtls_aes_crypt_cbc(&s->aes, job->reverse ? MBEDTLS_AES_DECRYPT : MBEDTLS_AES_ENCRYPT, job->size,
+                                   iv.bytes, job->in, job->out) == 0;
+    case AES_CTR:
+      return mbedtls_aes_crypt_ctr(&s->aes, job->size, &offset, iv.bytes, stream, job->in, job->out) == 0;
+    default:
+      return mbedtls_des3_crypt_cbc(&s->des, job->reverse ? MBEDTLS_DES_DECRYPT : MBEDTLS_DES_ENCRYPT, job->size,
+                                    iv.bytes, job->in, job->out) == 0;
+  }
+}
+
+static void cipher_free(bench_job *job) {
+  cipher_state *s = job->state;
+  mbedtls_aes_free(&s->aes);
+  mbedtls_des3_free(&s->des);
+  free(s);
+}
+
+const bench_way mbedtls_cipher = {bench_mbedtls_name, cipher_make, cipher_one, cipher_free};
+
+// ---------------------------------------------------------------- hashes
+
+// NULL: it does not have it.
+static const mbedtls_md_info_t *md_of(const char *name) {
+  char upper[16];
+  size_t i = 0;
+  for (; name[i] != 0 && i < sizeof upper - 1; i++)
+    upper[i] = name[i] >= 'a' && name[i] <= 'z' ? (char)(name[i] - 'a' + 'A') : name[i];
+  upper[i] = 0;
+  return mbedtls_md_info_from_string(upper);
+}
+
+static mbedtls_md_context_t *md_make(const char *name, int hmac) {
+  const mbedtls_md_info_t *info = md_of(name);
+  mbedtls_md_context_t *ctx = malloc(sizeof *ctx);
+  BENCH_NEED(ctx != NULL, name);
+  mbedtls_md_init(ctx);
+  if (info != NULL && mbedtls_md_setup(ctx, info, hmac) == 0) return ctx;
+  free(ctx);
+  return NULL;
+}
+
+static bool hash_make(bench_job *job) { return (job->state = md_make(job->name, 0)) != NULL; }
+
+static bool hash_one(bench_job *job, uint64_t i) {
+  bench_stamp(job, i);
+  return mbedtls_md_starts(job->state) == 0 && mbedtls_md_update(job->state, job->in, job->size) == 0 &&
+         mbedtls_md_finish(job->state, job->out) == 0;
+}
+
+#define HMAC_KEY_LEN 32
+
+static bool hmac_make(bench_job *job) {
+  return (job->state = md_make(job->name, 1)) != NULL &&
+         mbedtls_md_hmac_starts(job->state, job->key, HMAC_KEY_LEN) == 0;
+}
+
+static bool hmac_one(bench_job *job, uint64_t i) {
+  bench_stamp(job, i);
+  return mbedtls_md_hmac_reset(job->state) == 0 &&  // the same key again
+         mbedtls_md_hmac_update(job->state, job->in, job->size) == 0 &&
+         mbedtls_md_hmac_finish(job->state, job->out) == 0;
+}
+
+static void md_free(bench_job *job) {
+  mbedtls_md_free(job->state);
+  free(job->state);
+}
+
+const bench_way mbedtls_hash = {bench_mbedtls_name, hash_make, hash_one, md_free};
+const bench_way mbedtls_hmac = {bench_mbedtls_name, hmac_make, hmac_one, md_free};
+
+// ---------------------------------------------------------------- the hash suite
+
+static bool shax_start(void *ctx) { return mbedtls_md_starts(ctx) == 0; }
+static bool shax_update(void *ctx, const uint8_t *p, size_t n) { return mbedtls_md_update(ctx, p, n) == 0; }
+static bool shax_finish(void *ctx, uint8_t *digest) { return mbedtls_md_finish(ctx, digest) == 0; }
+
+static bool shax_make(bench_job *job) {
+  void **ctx = job->state = calloc(SHAX_HASHES, sizeof *ctx);
+  BENCH_NEED(ctx != NULL, job->name);
+  for (size_t h = 0; h < SHAX_HASHES; h++) BENCH_NEED((ctx[h] = md_make(shax_hashes[h], 0)) != NULL, shax_hashes[h]);
+  return true;
+}
+
+static bool shax_one(bench_job *job, uint64_t i) {
+  static const shax_hash hash = {shax_start, shax_update, shax_finish};
+  bench_stamp(job, i);
+  return shax_run(&hash, job->state, job->in, job->out);
+}
+
+static void shax_free(bench_job *job) {
+  void **ctx = job->state;
+  for (size_t h = 0; h < SHAX_HASHES; h++) {
+    mbedtls_md_free(ctx[h]);
+    free(ctx[h]);
+  }
+  free(ctx);
+}
+
+const bench_way mbedtls_shax = {bench_mbedtls_name, shax_make, shax_one, shax_free};
+
+#else
+const char *bench_mbedtls_name(void) { return NULL; }
+#endif
