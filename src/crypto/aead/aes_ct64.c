@@ -109,6 +109,39 @@ static void mix_columns(slices q) {
   }
 }
 
+// InvSubBytes by SubBytes itself. That is S(x) = A(1/x) + 0x63 with A linear; so 1/x = A^-1(S(x) + 0x63), and
+// S^-1(y) = 1/A^-1(y + 0x63). Bit i of A^-1(y) is y[i+2] + y[i+5] + y[i+7].
+static void invert_affine(slices q) {
+  slices y;
+  for (unsigned i = 0; i < 8; i++) y[i] = 0x63 >> i & 1 ? ~q[i] : q[i];
+  for (unsigned i = 0; i < 8; i++) q[i] = y[(i + 2) % 8] ^ y[(i + 5) % 8] ^ y[(i + 7) % 8];
+}
+
+static void inverse_sub_bytes(slices q) {
+  invert_affine(q);
+  sub_bytes(q);
+  invert_affine(q);
+}
+
+static void inverse_shift_rows(slices q) {
+  for (unsigned i = 0; i < 8; i++) {
+    uint64_t x = q[i];
+    q[i] = (x & 0x000000000000ffff) | (x & 0x000000000fff0000) << 4 | (x & 0x00000000f0000000) >> 12 |
+           (x & 0x0000ff0000000000) >> 8 | (x & 0x000000ff00000000) << 8 | (x & 0x000f000000000000) << 12 |
+           (x & 0xfff0000000000000) >> 4;
+  }
+}
+
+// The inverse of the column (2, 3, 1, 1) is itself times (5, 0, 4, 0): a + 4(a + c) comes before MixColumns.
+static void inverse_mix_columns(slices q) {
+  slices sum;
+  for (unsigned i = 0; i < 8; i++) sum[i] = q[i] ^ rotate_rows(q[i], 2);
+  const uint64_t s6 = sum[6], s7 = sum[7];  // x^8 = x^4 + x^3 + x + 1, x^9 = x^5 + x^4 + x^2 + x
+  q[0] ^= s6, q[1] ^= s6 ^ s7, q[2] ^= sum[0] ^ s7, q[3] ^= sum[1] ^ s6;
+  q[4] ^= sum[2] ^ s6 ^ s7, q[5] ^= sum[3] ^ s7, q[6] ^= sum[4], q[7] ^= sum[5];
+  mix_columns(q);
+}
+
 #define LANE_0 0x1111111111111111u
 
 // Every bit of the round key is kept once; here each goes to all four lanes.
@@ -156,14 +189,29 @@ void tn_aes_ct64_set_key(tn_aes_ct64_key *key, const uint8_t *raw, size_t key_le
   tn_wipe(w, sizeof w);
 }
 
-void tn_aes_ct64_encrypt(const tn_aes_ct64_key *key, uint8_t blocks[TN_AES_CT64_BLOCKS * TN_AES_BLOCK]) {
-  slices q;
+static void load_blocks(slices q, const uint8_t *blocks) {
   uint32_t column[4];
   for (unsigned b = 0; b < TN_AES_CT64_BLOCKS; b++) {
     for (unsigned c = 0; c < 4; c++) column[c] = tn_load_le32(blocks + TN_AES_BLOCK * b + 4 * c);
     put_columns(q, b, column);
   }
   transpose(q);
+  tn_wipe(column, sizeof column);
+}
+
+static void store_blocks(slices q, uint8_t *blocks) {
+  uint32_t column[4];
+  transpose(q);
+  for (unsigned b = 0; b < TN_AES_CT64_BLOCKS; b++) {
+    get_columns(q, b, column);
+    for (unsigned c = 0; c < 4; c++) tn_store_le32(blocks + TN_AES_BLOCK * b + 4 * c, column[c]);
+  }
+  tn_wipe(column, sizeof column);
+}
+
+void tn_aes_ct64_encrypt(const tn_aes_ct64_key *key, uint8_t blocks[TN_AES_CT64_BLOCKS * TN_AES_BLOCK]) {
+  slices q;
+  load_blocks(q, blocks);
   add_round_key(q, key->round_keys);
   for (unsigned r = 1; r < key->rounds; r++) {
     sub_bytes(q);
@@ -174,11 +222,23 @@ void tn_aes_ct64_encrypt(const tn_aes_ct64_key *key, uint8_t blocks[TN_AES_CT64_
   sub_bytes(q);
   shift_rows(q);
   add_round_key(q, key->round_keys + 2 * key->rounds);
-  transpose(q);
-  for (unsigned b = 0; b < TN_AES_CT64_BLOCKS; b++) {
-    get_columns(q, b, column);
-    for (unsigned c = 0; c < 4; c++) tn_store_le32(blocks + TN_AES_BLOCK * b + 4 * c, column[c]);
-  }
+  store_blocks(q, blocks);
   tn_wipe(q, sizeof q);
-  tn_wipe(column, sizeof column);
+}
+
+void tn_aes_ct64_decrypt(const tn_aes_ct64_key *key, uint8_t blocks[TN_AES_CT64_BLOCKS * TN_AES_BLOCK]) {
+  slices q;
+  load_blocks(q, blocks);
+  add_round_key(q, key->round_keys + 2 * key->rounds);
+  for (unsigned r = key->rounds - 1; r > 0; r--) {
+    inverse_shift_rows(q);
+    inverse_sub_bytes(q);
+    add_round_key(q, key->round_keys + 2 * r);
+    inverse_mix_columns(q);
+  }
+  inverse_shift_rows(q);
+  inverse_sub_bytes(q);
+  add_round_key(q, key->round_keys);
+  store_blocks(q, blocks);
+  tn_wipe(q, sizeof q);
 }

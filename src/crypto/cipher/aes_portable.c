@@ -1,0 +1,52 @@
+// AES modes on 64-bit integers.
+#include <string.h>
+
+#include "base/mem.h"
+#include "crypto/aead/aes_ct64.h"
+#include "crypto/cipher/aes.h"
+
+#define BLOCK TN_AES_BLOCK
+#define BATCH (TN_AES_CT64_BLOCKS * BLOCK)
+
+_Static_assert(sizeof(tn_aes_ct64_key) <= TN_CIPHER_KEY_STATE, "the key state fits");
+
+static void set_key_128(void *key, const uint8_t *raw) { tn_aes_ct64_set_key(key, raw, 16); }
+static void set_key_256(void *key, const uint8_t *raw) { tn_aes_ct64_set_key(key, raw, 32); }
+
+static inline void add(uint8_t *x, const uint8_t *y, size_t n) {
+  for (size_t i = 0; i < n; i++) x[i] ^= y[i];
+}
+
+static void cbc_encrypt(const void *key, uint8_t *iv, const uint8_t *in, uint8_t *out, size_t n) {
+  uint8_t blocks[BATCH] = {0};  // only the first is of use
+  memcpy(blocks, iv, BLOCK);
+  for (; n != 0; n -= BLOCK, in += BLOCK, out += BLOCK) {
+    add(blocks, in, BLOCK);
+    tn_aes_ct64_encrypt(key, blocks);
+    memcpy(out, blocks, BLOCK);
+  }
+  memcpy(iv, blocks, BLOCK);
+  tn_wipe(blocks, sizeof blocks);
+}
+
+static void cbc_decrypt(const void *key, uint8_t *iv, const uint8_t *in, uint8_t *out, size_t n) {
+  uint8_t before[BLOCK + BATCH];  // the block before the batch, and its ciphertext
+  uint8_t blocks[BATCH];
+  memcpy(before, iv, BLOCK);
+  while (n != 0) {
+    size_t now = n < BATCH ? n : BATCH;
+    memcpy(before + BLOCK, in, now);
+    memcpy(blocks, in, now);
+    memset(blocks + now, 0, BATCH - now);
+    tn_aes_ct64_decrypt(key, blocks);
+    add(blocks, before, now);
+    memcpy(out, blocks, now);
+    memcpy(before, before + now, BLOCK);
+    n -= now, in += now, out += now;
+  }
+  memcpy(iv, before, BLOCK);
+  tn_wipe(blocks, sizeof blocks);
+}
+
+const tn_cipher_impl tn_aes_128_cbc_portable = {"portable", 0, set_key_128, cbc_encrypt, cbc_decrypt};
+const tn_cipher_impl tn_aes_256_cbc_portable = {"portable", 0, set_key_256, cbc_encrypt, cbc_decrypt};
