@@ -1,6 +1,7 @@
 // AES modes on 64-bit integers.
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/mem.h"
 #include "crypto/aead/aes_ct64.h"
 #include "crypto/cipher/aes.h"
@@ -48,5 +49,27 @@ static void cbc_decrypt(const void *key, uint8_t *iv, const uint8_t *in, uint8_t
   tn_wipe(blocks, sizeof blocks);
 }
 
+// Adds 1 to the counter block, an integer of 128 bits.
+static void count(uint8_t counter[BLOCK]) {
+  uint64_t low = tn_load_be64(counter + 8) + 1;
+  tn_store_be64(counter + 8, low);
+  tn_store_be64(counter, tn_load_be64(counter) + (low == 0));
+}
+
+static void ctr(const void *key, uint8_t *iv, const uint8_t *in, uint8_t *out, size_t n) {
+  uint8_t blocks[BATCH] = {0};
+  while (n != 0) {
+    size_t now = n < BATCH ? n : BATCH;
+    for (size_t i = 0; i < now; i += BLOCK, count(iv)) memcpy(blocks + i, iv, BLOCK);
+    tn_aes_ct64_encrypt(key, blocks);
+    add(blocks, in, now);
+    memcpy(out, blocks, now);
+    n -= now, in += now, out += now;
+  }
+  tn_wipe(blocks, sizeof blocks);
+}
+
 const tn_cipher_impl tn_aes_128_cbc_portable = {"portable", 0, set_key_128, cbc_encrypt, cbc_decrypt};
 const tn_cipher_impl tn_aes_256_cbc_portable = {"portable", 0, set_key_256, cbc_encrypt, cbc_decrypt};
+const tn_cipher_impl tn_aes_128_ctr_portable = {"portable", 0, set_key_128, ctr, ctr};
+const tn_cipher_impl tn_aes_256_ctr_portable = {"portable", 0, set_key_256, ctr, ctr};
