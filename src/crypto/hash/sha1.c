@@ -59,7 +59,12 @@ static void compress(void *state, const uint8_t *p, size_t n_blocks) {
   tn_wipe(w, sizeof w);
 }
 
-static const compressor compressors[] = {{"portable", 0, compress}};
+static const compressor compressors[] = {
+#if defined(__x86_64__)
+    {"shani", TN_CPU_SHANI | TN_CPU_SSE41, tn_sha1_compress_shani},
+#endif
+    {"portable", 0, compress},
+};
 
 #include "crypto/hash/merkle_damgard.h"
 
