@@ -2,7 +2,8 @@
 
 #include "base/mem.h"
 
-const tn_hash *const tn_hashes[] = {&tn_md5, &tn_sha1, &tn_sha224, &tn_sha256, &tn_sha384, &tn_sha512, NULL};
+const tn_hash *const tn_hashes[] = {&tn_md5,      &tn_sha1,     &tn_sha224,   &tn_sha256,   &tn_sha384, &tn_sha512,
+                                    &tn_sha3_224, &tn_sha3_256, &tn_sha3_384, &tn_sha3_512, NULL};
 
 // n % block_len, without the division where it can be spared.
 static size_t past_blocks(uint64_t n, size_t block_len) {

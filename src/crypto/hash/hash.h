@@ -44,6 +44,10 @@ extern const tn_hash tn_sha224;
 extern const tn_hash tn_sha256;
 extern const tn_hash tn_sha384;
 extern const tn_hash tn_sha512;
+extern const tn_hash tn_sha3_224;  // FIPS 202
+extern const tn_hash tn_sha3_256;
+extern const tn_hash tn_sha3_384;
+extern const tn_hash tn_sha3_512;
 
 // Every hash, for tables, tests and benchmarks; ends with NULL.
 extern const tn_hash *const tn_hashes[];
