@@ -49,7 +49,9 @@ void tn_speed_add(tn_speed_rows *rows, const tn_speed_kind *kind, const void *su
 // Each adds its kinds' rows.
 void tn_speed_list_aeads(tn_speed_rows *rows);
 void tn_speed_list_ciphers(tn_speed_rows *rows);
+void tn_speed_list_cbc_hmacs(tn_speed_rows *rows);
 void tn_speed_list_hashes(tn_speed_rows *rows);
+void tn_speed_list_shakes(tn_speed_rows *rows);
 void tn_speed_list_kdfs(tn_speed_rows *rows);
 void tn_speed_list_random(tn_speed_rows *rows);
 void tn_speed_list_groups(tn_speed_rows *rows);
