@@ -97,7 +97,9 @@ void bench_fill(void *out, size_t n, uint64_t seed);
 
 void bench_aead(bench *b);
 void bench_cipher(bench *b);
+void bench_cbc_hmac(bench *b);
 void bench_hash(bench *b);
+void bench_shake(bench *b);
 void bench_hmac(bench *b);
 void bench_shax(bench *b);
 void bench_kex(bench *b);

@@ -63,8 +63,9 @@ void bench_kind_run(bench *b, const bench_kind *kind, const char *row_name, cons
   }
   row.path = workers[0].job.path;
   for (size_t i = 0; i < BENCH_SIZES && row.n_sides > 1; i++) {
-    const size_t size = kind->by_operation ? BENCH_MAX_SIZE : bench_sizes[i];
-    run_size(b, kind, &row, kind->fit != NULL ? kind->fit(&workers[0].job, size) : size);
+    const size_t wanted = kind->by_operation ? BENCH_MAX_SIZE : bench_sizes[i];
+    const size_t size = kind->fit != NULL ? kind->fit(&workers[0].job, wanted) : wanted;
+    if (size != 0) run_size(b, kind, &row, size);
     if (kind->by_operation) break;
   }
   for (size_t s = 0; s < row.n_sides; s++) worker_free(&workers[s]);

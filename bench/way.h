@@ -5,7 +5,7 @@
 
 #include "bench.h"
 
-#define BENCH_KEY_LEN 64  // bytes of key that there are; an algorithm takes as many as it needs
+#define BENCH_KEY_LEN 96  // bytes of key that there are; an algorithm takes as many as it needs
 
 // What an operation works with. Each side has its own.
 typedef struct bench_job {
@@ -36,7 +36,7 @@ typedef struct bench_kind {
   bool by_operation;             // counts operations, not bytes: one row, with the largest size's room
   // What `out` holds after an operation, if not size bytes.
   size_t (*out_len)(const bench_job *job);
-  // Changes a size to the next that the algorithm can do. NULL: any.
+  // Changes a size to one near it that the algorithm can do, or to 0: none. NULL: any.
   size_t (*fit)(const bench_job *job, size_t size);
   // Readies `in`, which is random text otherwise.
   void (*prepare)(bench_job *job);
