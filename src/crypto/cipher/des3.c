@@ -43,11 +43,13 @@ static inline uint32_t f(uint32_t r, round_key key) {
   const uint32_t first = r ^ key.first, last = rotate_left(r, 2) ^ key.last;
   const uint64_t input[] = {nibble_masks(first, 3), nibble_masks(first, 2), nibble_masks(first, 1),
                             nibble_masks(first, 0), nibble_masks(last, 1)};
-  uint64_t sum[TN_DES_PRODUCTS / 2 + 1] = {0};
+  uint64_t sum[16] = {0};  // the polynomials in the inputs that are not yet put in
   UNROLL for (unsigned i = 0; i < TN_DES_PRODUCTS / 2; i++) sum[i] =
       tn_des_s_boxes[2 * i] ^ (input[0] & tn_des_s_boxes[2 * i + 1]);
-  UNROLL for (unsigned k = 1; k < 5; k++) UNROLL for (unsigned i = 0; i < 16u >> k; i++) sum[i] =
-      sum[2 * i] ^ (input[k] & sum[2 * i + 1]);
+  UNROLL for (unsigned i = 0; i < 8; i++) sum[i] = sum[2 * i] ^ (input[1] & sum[2 * i + 1]);
+  UNROLL for (unsigned i = 0; i < 4; i++) sum[i] = sum[2 * i] ^ (input[2] & sum[2 * i + 1]);
+  UNROLL for (unsigned i = 0; i < 2; i++) sum[i] = sum[2 * i] ^ (input[3] & sum[2 * i + 1]);
+  sum[0] ^= input[4] & sum[1];
   const uint32_t s = (uint32_t)sum[0] ^ ((uint32_t)(sum[0] >> 32) & (uint32_t)nibble_masks(last, 0));
   uint32_t p = 0;
   UNROLL for (unsigned i = 0; i < TN_DES_ROTATIONS; i++) p |= rotate_right(s & tn_des_p[i].mask, tn_des_p[i].right);
