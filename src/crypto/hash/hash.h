@@ -7,6 +7,7 @@
 
 #define TN_HASH_MAX_DIGEST 64
 #define TN_HASH_MAX_BLOCK 144  // SHA3-224's rate, the largest block of any hash that HMAC is used with
+#define TN_HASH_BUF 256        // a block on its way, and the two blocks of SHA-512 that padding may take
 
 typedef struct tn_hash_ctx tn_hash_ctx;
 
@@ -35,7 +36,7 @@ struct tn_hash_ctx {
   const char *path;  // the implementation that runs: "portable", "shani"...
   void (*compress)(void *state, const uint8_t *p, size_t n_blocks);
   tn_hash_state state;
-  uint8_t buf[TN_HASH_MAX_BLOCK];
+  uint8_t buf[TN_HASH_BUF];
 };
 
 extern const tn_hash tn_md5;   // RFC 1321
