@@ -22,11 +22,13 @@ void tn_hash_init(tn_hash_ctx *ctx, const tn_hash *hash) {
   hash->init(ctx);
 }
 
+size_t tn_hash_buffered(const tn_hash_ctx *ctx) { return past_blocks(ctx->total, ctx->hash->block_len); }
+
 void tn_hash_update(tn_hash_ctx *ctx, const void *p, size_t n) {
   const tn_hash *hash = ctx->hash;
   const uint8_t *at = p;
   if (n == 0) return;
-  const size_t used = past_blocks(ctx->total, hash->block_len);
+  const size_t used = tn_hash_buffered(ctx);
   ctx->total += n;
   if (used != 0) {
     const size_t room = hash->block_len - used;
@@ -45,7 +47,7 @@ void tn_hash_update(tn_hash_ctx *ctx, const void *p, size_t n) {
 }
 
 void tn_hash_final(tn_hash_ctx *ctx, uint8_t *digest) {
-  ctx->hash->finish(ctx, past_blocks(ctx->total, ctx->hash->block_len), digest);
+  ctx->hash->finish(ctx, tn_hash_buffered(ctx), digest);
   tn_wipe(ctx, sizeof *ctx);
 }
 

@@ -50,6 +50,8 @@ extern const tn_hash tn_sha512;
 extern const tn_hash *const tn_hashes[];
 
 void tn_hash_init(tn_hash_ctx *ctx, const tn_hash *hash);
+// The bytes of a partial block that wait in ctx->buf.
+size_t tn_hash_buffered(const tn_hash_ctx *ctx);
 void tn_hash_update(tn_hash_ctx *ctx, const void *p, size_t n);
 // Writes hash->digest_len bytes and wipes ctx.
 void tn_hash_final(tn_hash_ctx *ctx, uint8_t *digest);
