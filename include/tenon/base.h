@@ -69,6 +69,7 @@ TN_API const char *tn_alert_name(unsigned alert);
   X(BAD_STATE, INTERNAL_ERROR, "the call is not allowed in this state")                                        \
   X(NO_SPACE, INTERNAL_ERROR, "the output does not fit the space given for it")                                \
   X(NO_RANDOM, INTERNAL_ERROR, "the system gave no random bytes")                                              \
+  X(SEED_EXHAUSTED, INTERNAL_ERROR, "a random generator has used up its seed and cannot get another")          \
   X(SELF_CHECK, INTERNAL_ERROR, "a computation failed its own check")                                          \
   /* bytes and messages */                                                                                     \
   X(DECODE, DECODE_ERROR, "a message is malformed")                                                            \
