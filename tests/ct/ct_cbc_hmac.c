@@ -49,7 +49,7 @@ int main(void) {
   test_rng_bytes(&rng, text, sizeof text);
   for (const tn_cbc_hmac *const *pair = tn_cbc_hmacs; *pair != NULL; pair++) {
     const size_t block_len = (*pair)->cipher->block_len, mac_len = (*pair)->hash->digest_len;
-    // From the shortest on; the two last have room for any padding, on either side of a hash's block.
+    // From the shortest on; the three last have room for any padding.
     const size_t lengths[] = {(mac_len / block_len + 1) * block_len, 96, 208, 320, 368, 1040};
     for (size_t way = 0; way < 4; way++) {
       const oracle o = oracle_of(&rng, *pair, way % 2, way / 2);
@@ -58,7 +58,7 @@ int main(void) {
       for (size_t i = 0; i < COUNT(lengths); i++) {
         const size_t most = lengths[i] - (way / 2 ? 0 : mac_len) - 1;
         right &= seals(&o, most);
-        for (size_t padding = 0; padding <= most && padding < 256; padding += each ? 1 : 51) {
+        for (size_t padding = 0; padding <= most && padding < 256; padding += each && i < 5 ? 1 : 51) {
           right &= opens(&o, lengths[i], padding, 0, 0);
           right &= opens(&o, lengths[i], padding, 0x80, padding / 2);  // the padding, or its length
           right &= way / 2 || opens(&o, lengths[i], padding, 1, padding + 1 + mac_len / 2);
