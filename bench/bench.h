@@ -102,6 +102,8 @@ void bench_hash(bench *b);
 void bench_shake(bench *b);
 void bench_hmac(bench *b);
 void bench_shax(bench *b);
+void bench_drbg(bench *b);
+void bench_random(bench *b);
 void bench_kex(bench *b);
 void bench_sign(bench *b);
 void bench_handshake(bench *b);

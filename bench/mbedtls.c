@@ -1,4 +1,4 @@
-// Mbed TLS's ways. What is called here is the same in its releases 2.28 and 3.
+// Mbed TLS's ways with what is built on ciphers. What is called here is the same in its releases 2.28 and 3.
 #include "mbedtls.h"
 
 #include <stdlib.h>
@@ -9,13 +9,12 @@
 #include <mbedtls/chachapoly.h>
 #include <mbedtls/des.h>
 #include <mbedtls/gcm.h>
-#include <mbedtls/md.h>
 #include <mbedtls/version.h>
 
 #include "aead_record.h"
 #include "cbc_record.h"
 #include "cipher_message.h"
-#include "shax.h"
+#include "mbedtls_md.h"
 
 const char *bench_mbedtls_name(void) {
   static char name[32], version[16];
@@ -159,58 +158,6 @@ static void cipher_free(bench_job *job) {
 
 const bench_way mbedtls_cipher = {bench_mbedtls_name, cipher_make, cipher_one, cipher_free};
 
-// ---------------------------------------------------------------- hashes
-
-// NULL: it does not have it.
-static const mbedtls_md_info_t *md_of(const char *name) {
-  char upper[16];
-  size_t i = 0;
-  for (; name[i] != 0 && i < sizeof upper - 1; i++)
-    upper[i] = name[i] >= 'a' && name[i] <= 'z' ? (char)(name[i] - 'a' + 'A') : name[i];
-  upper[i] = 0;
-  return mbedtls_md_info_from_string(upper);
-}
-
-static mbedtls_md_context_t *md_make(const char *name, int hmac) {
-  const mbedtls_md_info_t *info = md_of(name);
-  mbedtls_md_context_t *ctx = malloc(sizeof *ctx);
-  BENCH_NEED(ctx != NULL, name);
-  mbedtls_md_init(ctx);
-  if (info != NULL && mbedtls_md_setup(ctx, info, hmac) == 0) return ctx;
-  free(ctx);
-  return NULL;
-}
-
-static bool hash_make(bench_job *job) { return (job->state = md_make(job->name, 0)) != NULL; }
-
-static bool hash_one(bench_job *job, uint64_t i) {
-  bench_stamp(job, i);
-  return mbedtls_md_starts(job->state) == 0 && mbedtls_md_update(job->state, job->in, job->size) == 0 &&
-         mbedtls_md_finish(job->state, job->out) == 0;
-}
-
-#define HMAC_KEY_LEN 32
-
-static bool hmac_make(bench_job *job) {
-  return (job->state = md_make(job->name, 1)) != NULL &&
-         mbedtls_md_hmac_starts(job->state, job->key, HMAC_KEY_LEN) == 0;
-}
-
-static bool hmac_one(bench_job *job, uint64_t i) {
-  bench_stamp(job, i);
-  return mbedtls_md_hmac_reset(job->state) == 0 &&  // the same key again
-         mbedtls_md_hmac_update(job->state, job->in, job->size) == 0 &&
-         mbedtls_md_hmac_finish(job->state, job->out) == 0;
-}
-
-static void md_free(bench_job *job) {
-  mbedtls_md_free(job->state);
-  free(job->state);
-}
-
-const bench_way mbedtls_hash = {bench_mbedtls_name, hash_make, hash_one, md_free};
-const bench_way mbedtls_hmac = {bench_mbedtls_name, hmac_make, hmac_one, md_free};
-
 // ---------------------------------------------------------------- records
 
 typedef struct record_state {
@@ -223,7 +170,7 @@ static bool record_make(bench_job *job) {
   BENCH_NEED(s != NULL, job->name);
   s->cipher.name = cbc_pair(job)->cipher->name;
   memcpy(s->cipher.key, job->key, sizeof job->key);
-  s->mac = md_make(cbc_pair(job)->hash->name, 1);
+  s->mac = bench_mbedtls_md(cbc_pair(job)->hash->name, 1);
   return cipher_make(&s->cipher) && s->mac != NULL &&
          mbedtls_md_hmac_starts(s->mac, job->key + CBC_MAC_KEY_AT, cbc_mac_len(job)) == 0;
 }
@@ -254,36 +201,6 @@ static void record_free(bench_job *job) {
 }
 
 const bench_way mbedtls_cbc_hmac = {bench_mbedtls_name, record_make, record_one, record_free};
-
-// ---------------------------------------------------------------- the hash suite
-
-static bool shax_start(void *ctx) { return mbedtls_md_starts(ctx) == 0; }
-static bool shax_update(void *ctx, const uint8_t *p, size_t n) { return mbedtls_md_update(ctx, p, n) == 0; }
-static bool shax_finish(void *ctx, uint8_t *digest) { return mbedtls_md_finish(ctx, digest) == 0; }
-
-static bool shax_make(bench_job *job) {
-  void **ctx = job->state = calloc(SHAX_HASHES, sizeof *ctx);
-  BENCH_NEED(ctx != NULL, job->name);
-  for (size_t h = 0; h < SHAX_HASHES; h++) BENCH_NEED((ctx[h] = md_make(shax_hashes[h], 0)) != NULL, shax_hashes[h]);
-  return true;
-}
-
-static bool shax_one(bench_job *job, uint64_t i) {
-  static const shax_hash hash = {shax_start, shax_update, shax_finish};
-  bench_stamp(job, i);
-  return shax_run(&hash, job->state, job->in, job->out);
-}
-
-static void shax_free(bench_job *job) {
-  void **ctx = job->state;
-  for (size_t h = 0; h < SHAX_HASHES; h++) {
-    mbedtls_md_free(ctx[h]);
-    free(ctx[h]);
-  }
-  free(ctx);
-}
-
-const bench_way mbedtls_shax = {bench_mbedtls_name, shax_make, shax_one, shax_free};
 
 #else
 const char *bench_mbedtls_name(void) { return NULL; }

@@ -4,7 +4,8 @@
 
 #include "way.h"
 
-extern const bench_way mbedtls_aead, mbedtls_cipher, mbedtls_cbc_hmac, mbedtls_hash, mbedtls_hmac, mbedtls_shax;
+extern const bench_way mbedtls_aead, mbedtls_cipher, mbedtls_cbc_hmac, mbedtls_hash, mbedtls_hmac, mbedtls_shax,
+    mbedtls_drbg;
 
 // A list of ways ends with this.
 #if defined(BENCH_MBEDTLS)

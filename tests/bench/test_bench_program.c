@@ -19,6 +19,8 @@ enum { OPENSSL = 1, MBEDTLS = 2 };  // peers, as sums
 
 static const json_int_t all_sizes[] = {16, 64, 256, 1024, 1350, 4096, 16384, 65536};
 static const json_int_t record_sizes[] = {64, 16384};
+static const char *const drbg_hashes[] = {"sha1", "sha224", "sha256", "sha384", "sha512"};
+static const char *const drbg_lives[] = {"no-reseed", "no-pr", "pr"};
 
 // Runs the program and returns its exit status; its output goes to *text, which the caller frees.
 static int run(const char *arguments, char **text) {
@@ -108,6 +110,17 @@ static void expect_tables(expectation *e) {
     expect_sizes(e, peers, 1, "%s", (*h)->name);
     expect_sizes(e, peers, 1, "hmac-%s", (*h)->name);
   }
+  for (size_t h = 0; h < COUNT(drbg_hashes); h++) {
+    char row[64];
+    snprintf(row, sizeof row, "hmac-drbg-%s", drbg_hashes[h]);
+    for (size_t i = 0; i < COUNT(all_sizes) && all_sizes[i] <= 1024; i++)
+      expect_one(e, row, all_sizes[i], OPENSSL | MBEDTLS);
+    for (size_t k = 0; k < COUNT(drbg_lives); k++) {
+      snprintf(row, sizeof row, "hmac-drbg-%s-%s", drbg_hashes[h], drbg_lives[k]);
+      expect_one(e, row, 0, OPENSSL | MBEDTLS);
+    }
+  }
+  expect_sizes(e, OPENSSL, 1, "%s", "random");
   expect_sizes(e, OPENSSL, 1, "%s", "shake128");
   expect_sizes(e, OPENSSL, 1, "%s", "shake256");
   for (size_t i = 0; i < TN_SUITE_COUNT; i++) {

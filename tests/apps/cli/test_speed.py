@@ -14,7 +14,11 @@ COUNTED = {"name", "ops_per_s", "cycles_per_op"}
 # What people's scripts ask for.
 PROMISED = """
     aes-128-gcm aes-128-gcm-open aes-256-gcm aes-256-gcm-open chacha20-poly1305 chacha20-poly1305-open
-    sha256 sha384 sha512 hmac-sha256 hmac-sha384 hmac-sha512 hkdf-sha256 hkdf-sha384 random
+    aes-128-ccm aes-128-ccm-8-open aes-128-cbc aes-256-cbc-open aes-128-ctr 3des-cbc 3des-cbc-open
+    aes-128-cbc-hmac-sha1 aes-128-cbc-hmac-sha1-open aes-256-cbc-hmac-sha384-etm aes-128-cbc-hmac-sha256-etm-open
+    md5 sha1 sha224 sha256 sha384 sha512 sha3-256 sha3-384 sha3-512 shake128 shake256
+    hmac-md5 hmac-sha1 hmac-sha256 hmac-sha384 hmac-sha512 hkdf-sha256 hkdf-sha384
+    random hmac-drbg-sha256 hmac-drbg-sha256-no-reseed hmac-drbg-sha512-no-pr hmac-drbg-sha1-pr
     x25519 x25519-keygen ecdh-p256 ecdh-p256-keygen ecdsa-p256-sign ecdsa-p256-verify
     tls13-ecdsa-p256-x25519 tls13-ecdsa-p256-x25519-server tls13-ecdsa-p256-secp256r1
     tls13-aes-128-gcm-write tls13-aes-128-gcm-read tls13-aes-256-gcm-write tls13-aes-256-gcm-read
@@ -74,6 +78,11 @@ class Rows(InFolder):
         for name in "aes-128-gcm", "chacha20-poly1305-open", "sha256", "random", "tls13-aes-128-gcm-read":
             self.assertEqual([row["size"] for row in self.rows(name)], SIZES, name)
         self.assertEqual([row["size"] for row in self.rows("sha256", "--sizes", "1,1350,2")], [1, 1350, 2])
+        # Whole blocks.
+        self.assertEqual([row["size"] for row in self.rows("aes-128-cbc", "--sizes", "1,1350,64")], [16, 1344, 64])
+        self.assertEqual([row["size"] for row in self.rows("3des-cbc-open", "--sizes", "1,31")], [8, 24])
+        # More than a record, more than a request.
+        self.assertEqual(len(self.rows("aes-128-cbc-hmac-sha1", "hmac-drbg-sha256", "--sizes", "100000")), 2)
         self.assertEqual(len(self.rows("sha256", "aes-256-gcm", "random", "--sizes", "1048576")), 3)
 
     def test_a_name_is_exact_or_a_beginning(self):
