@@ -87,9 +87,10 @@ int main(int argc, char **argv) {
     char processor[128];
     const char *mbedtls = bench_mbedtls_name();
     tn_speed_processor(processor, sizeof processor);
-    fprintf(b.out, "%s\nTenon at CPU level %s, beside %s and %s; %g s a row, %d alternating rounds\n\n", processor,
-            tn_cpu_level_name(), bench_openssl_name(),
-            mbedtls != NULL ? mbedtls : "no Mbed TLS (libmbedtls-dev is missing)", b.seconds, BENCH_ROUNDS);
+    fprintf(b.out, "%s\nTenon at CPU level %s\n%s, %s\n%s\n%g s a row, %d alternating rounds\n\n", processor,
+            tn_cpu_level_name(), bench_openssl_name(), OpenSSL_version(OPENSSL_CPU_INFO),
+            mbedtls != NULL ? mbedtls : "no Mbed TLS: it was missing when this was built (Debian: libmbedtls-dev)",
+            b.seconds, BENCH_ROUNDS);
   }
   bench_report_begin(&b);
   for (size_t i = 0; i < COUNT(kinds); i++) kinds[i](&b);

@@ -200,10 +200,29 @@ static void test_usage(void **unused) {
   }
 }
 
+// Tenon and OpenSSL held to less than the processor has, as `make bench CPU=...` does it.
+static void test_limits(void **unused) {
+  (void)unused;
+  static const struct {
+    const char *level, *openssl;
+  } cases[] = {{"portable", "0:0"}, {"sse", "~0x1000100000000000:~0x5f42d02b0128"}, {"avx2", ":~0x5842d0230000"}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    char *text;
+    setenv("TENON_CPU", cases[i].level, 1);
+    setenv("OPENSSL_ia32cap", cases[i].openssl, 1);
+    const int status = run("--seconds 0.0005 --filter aes-128 --filter sha --filter chacha20", &text);
+    unsetenv("TENON_CPU");
+    unsetenv("OPENSSL_ia32cap");
+    if (status != 0 || strstr(text, cases[i].openssl) == NULL) fail_msg("%s: %s", cases[i].level, text);
+    free(text);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_every_row),
       cmocka_unit_test(test_usage),
+      cmocka_unit_test(test_limits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
