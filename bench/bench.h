@@ -102,6 +102,7 @@ void bench_hash(bench *b);
 void bench_shake(bench *b);
 void bench_hmac(bench *b);
 void bench_shax(bench *b);
+void bench_prf(bench *b);
 void bench_drbg(bench *b);
 void bench_random(bench *b);
 void bench_kex(bench *b);

@@ -5,7 +5,7 @@
 #include "way.h"
 
 extern const bench_way mbedtls_aead, mbedtls_cipher, mbedtls_cbc_hmac, mbedtls_hash, mbedtls_hmac, mbedtls_shax,
-    mbedtls_drbg;
+    mbedtls_prf, mbedtls_drbg;
 
 // A list of ways ends with this.
 #if defined(BENCH_MBEDTLS)

@@ -3,11 +3,14 @@
 
 #if defined(BENCH_MBEDTLS)
 #include <mbedtls/hmac_drbg.h>
+#include <mbedtls/ssl.h>
+#include <mbedtls/version.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "drbg_case.h"
 #include "mbedtls_md.h"
+#include "prf_case.h"
 #include "shax.h"
 
 // ---------------------------------------------------------------- hashes
@@ -92,6 +95,30 @@ static void shax_free(bench_job *job) {
 }
 
 const bench_way mbedtls_shax = {bench_mbedtls_name, shax_make, shax_one, shax_free};
+
+// ---------------------------------------------------------------- PRFs of TLS
+
+// MBEDTLS_SSL_TLS_PRF_NONE: it does not have it; its release 3 left TLS before 1.2 behind.
+static mbedtls_tls_prf_types prf_of(const bench_job *job) {
+  if (prf_hash(job) == &tn_sha256) return MBEDTLS_SSL_TLS_PRF_SHA256;
+  if (prf_hash(job) == &tn_sha384) return MBEDTLS_SSL_TLS_PRF_SHA384;
+#if MBEDTLS_VERSION_MAJOR < 3
+  return MBEDTLS_SSL_TLS_PRF_TLS1;
+#else
+  return MBEDTLS_SSL_TLS_PRF_NONE;
+#endif
+}
+
+static bool prf_make(bench_job *job) { return prf_of(job) != MBEDTLS_SSL_TLS_PRF_NONE; }
+
+static bool prf_one(bench_job *job, uint64_t i) {
+  bench_stamp(job, i);
+  return mbedtls_ssl_tls_prf(prf_of(job), job->key, PRF_SECRET, PRF_LABEL, job->in, PRF_SEED, job->out, PRF_OUT) == 0;
+}
+
+static void prf_free(bench_job *job) { (void)job; }
+
+const bench_way mbedtls_prf = {bench_mbedtls_name, prf_make, prf_one, prf_free};
 
 // ---------------------------------------------------------------- HMAC_DRBG
 

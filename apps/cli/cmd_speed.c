@@ -18,9 +18,10 @@ static const size_t default_sizes[] = {16, 64, 256, 1024, 1350, 4096, 16384, 655
 #define DEFAULT_SIZES (sizeof default_sizes / sizeof *default_sizes)
 
 static void (*const lists[])(tn_speed_rows *) = {
-    tn_speed_list_aeads,  tn_speed_list_ciphers,    tn_speed_list_cbc_hmacs,  tn_speed_list_hashes,
-    tn_speed_list_shakes, tn_speed_list_kdfs,       tn_speed_list_random,     tn_speed_list_drbgs,
-    tn_speed_list_groups, tn_speed_list_signatures, tn_speed_list_handshakes, tn_speed_list_records,
+    tn_speed_list_aeads,   tn_speed_list_ciphers, tn_speed_list_cbc_hmacs,  tn_speed_list_hashes,
+    tn_speed_list_shakes,  tn_speed_list_kdfs,    tn_speed_list_prfs,       tn_speed_list_random,
+    tn_speed_list_drbgs,   tn_speed_list_groups,  tn_speed_list_signatures, tn_speed_list_handshakes,
+    tn_speed_list_records,
 };
 
 typedef struct request {
@@ -198,7 +199,8 @@ const tn_command tn_command_speed = {
         "  aes-128-cbc ...         encrypting; -open decrypts; sizes become whole blocks\n"
         "  aes-128-cbc-hmac-sha1   sealing records of TLS 1.2, at most 16384 bytes each; -etm: encrypt-then-MAC\n"
         "  sha256, hmac-sha256 ... a message; HMAC's key is kept; shake128 and shake256 give 32 bytes\n"
-        "  hkdf-sha256 ...         HKDF-Expand-Label, TLS 1.3's key derivation\n"
+        "  hkdf-sha256 ...         HKDF-Expand-Label, TLS 1.3's key derivation; prf-tls10, prf-sha256 ...: a key block "
+        "of 104 bytes\n"
         "  random                  bytes of the generator that the library uses\n"
         "  hmac-drbg-sha256 ...    a request of a generator of SP 800-90A; -no-reseed, -no-pr, -pr: a short life of "
         "one\n"

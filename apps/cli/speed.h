@@ -53,6 +53,7 @@ void tn_speed_list_cbc_hmacs(tn_speed_rows *rows);
 void tn_speed_list_hashes(tn_speed_rows *rows);
 void tn_speed_list_shakes(tn_speed_rows *rows);
 void tn_speed_list_kdfs(tn_speed_rows *rows);
+void tn_speed_list_prfs(tn_speed_rows *rows);
 void tn_speed_list_random(tn_speed_rows *rows);
 void tn_speed_list_drbgs(tn_speed_rows *rows);
 void tn_speed_list_groups(tn_speed_rows *rows);

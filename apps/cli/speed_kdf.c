@@ -1,4 +1,4 @@
-// Key derivation as TLS does it, an operation each: HKDF-Expand-Label from a secret to a secret of the same length.
+// Key derivation of TLS 1.3: HKDF-Expand-Label from a secret to a secret of the same length.
 #include <stdlib.h>
 #include <string.h>
 

@@ -139,6 +139,9 @@ static const struct {
   int peers;
 } operations[] = {
     {"shax", OPENSSL | MBEDTLS},
+    {"prf-tls10", OPENSSL | MBEDTLS},
+    {"prf-sha256", OPENSSL | MBEDTLS},
+    {"prf-sha384", OPENSSL | MBEDTLS},
     {"x25519", OPENSSL},
     {"x25519-keygen", OPENSSL},
     {"ecdh-p256", OPENSSL},
