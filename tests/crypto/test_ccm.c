@@ -3,6 +3,7 @@
 #include <openssl/evp.h>
 
 #include "base/cpu.h"
+#include "base/mem.h"
 #include "crypto/aead/aead.h"
 #include "support/rsp.h"
 
@@ -141,6 +142,11 @@ static void wycheproof(void **state) {
 
 // ---------------------------------------------------------------- libcrypto
 
+// Copying and comparing leave something in registers that only AVX-512 has: before what is asked about, they are wiped.
+static void wipe_vectors(void) {
+  if (tn_cpu_has(TN_CPU_AVX512)) tn_wipe_vectors_avx512();
+}
+
 // What libcrypto makes of a text under a key and a nonce of zeros.
 static void oracle(const tn_aead *aead, tn_span aad, const uint8_t *text, uint8_t *sealed, size_t n, uint8_t *tag) {
   const uint8_t zeros[32] = {0};
@@ -166,6 +172,7 @@ static void agrees_with_libcrypto(const tn_aead *aead, tn_span aad, uint8_t *tex
   const tn_mspan out = {text, n};
   tn_aead_key key;
   tn_aead_set_key(&key, aead, zeros);
+  wipe_vectors();
   assert_ok(tn_aead_seal(&key, zeros, aad, &in, 1, &out, 1, tag));
   assert_upper_vectors_wiped();
   assert_memory_equal(tag, right, aead->tag_len);

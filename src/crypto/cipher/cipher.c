@@ -55,21 +55,18 @@ static void write_on(writing *w) {
   for (; w->left == 0; w->next++) w->p = w->next->p, w->left = w->next->n;
 }
 
+// Byte by byte: memcpy might leave its copy in registers that nobody wipes.
 static void gather(reading *r, uint8_t *to, size_t n) {
-  while (n != 0) {
+  for (; n != 0; n--, r->left--) {
     read_on(r);
-    size_t piece = n < r->left ? n : r->left;
-    memcpy(to, r->p, piece);
-    to += piece, n -= piece, r->p += piece, r->left -= piece;
+    *to++ = *r->p++;
   }
 }
 
 static void scatter(writing *w, const uint8_t *from, size_t n) {
-  while (n != 0) {
+  for (; n != 0; n--, w->left--) {
     write_on(w);
-    size_t piece = n < w->left ? n : w->left;
-    memcpy(w->p, from, piece);
-    from += piece, n -= piece, w->p += piece, w->left -= piece;
+    *w->p++ = *from++;
   }
 }
 
