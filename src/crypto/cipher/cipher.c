@@ -31,7 +31,7 @@ static bool lengths_fit(const tn_cipher *cipher, const tn_span *in, size_t n_in,
   for (size_t i = 0; i < n_out; i++)
     if (__builtin_add_overflow(total_out, out[i].n, &total_out)) return false;
   *total = total_in;
-  return total_in == total_out && (cipher->stream || total_in % cipher->block_len == 0);
+  return total_in == total_out && (cipher->stream || (total_in & (cipher->block_len - 1u)) == 0);
 }
 
 // Where one side of a text is: `left` bytes at p, then the spans from `next` on. Steps over empty spans.
@@ -55,21 +55,18 @@ static void write_on(writing *w) {
   for (; w->left == 0; w->next++) w->p = w->next->p, w->left = w->next->n;
 }
 
+// Byte by byte: memcpy might leave its copy in registers that nobody wipes.
 static void gather(reading *r, uint8_t *to, size_t n) {
-  while (n != 0) {
+  for (; n != 0; n--, r->left--) {
     read_on(r);
-    size_t piece = n < r->left ? n : r->left;
-    memcpy(to, r->p, piece);
-    to += piece, n -= piece, r->p += piece, r->left -= piece;
+    *to++ = *r->p++;
   }
 }
 
 static void scatter(writing *w, const uint8_t *from, size_t n) {
-  while (n != 0) {
+  for (; n != 0; n--, w->left--) {
     write_on(w);
-    size_t piece = n < w->left ? n : w->left;
-    memcpy(w->p, from, piece);
-    from += piece, n -= piece, w->p += piece, w->left -= piece;
+    *w->p++ = *from++;
   }
 }
 
@@ -90,7 +87,7 @@ static tn_result walk(const tn_cipher_key *key, uint8_t *iv, crypt_fn *crypt, co
     read_on(&r);
     write_on(&w);
     size_t n = r.left < w.left ? r.left : w.left;
-    n -= n % block_len;
+    n -= n & (block_len - 1);  // a power of two: no division
     if (n != 0) {
       crypt(key->state, iv, r.p, w.p, n);
       r.p += n, r.left -= n, w.p += n, w.left -= n;

@@ -23,7 +23,7 @@ typedef struct tn_cipher_impl {
 typedef struct tn_cipher {
   const char *name;  // as in `tenon speed`: "aes-128-cbc"
   uint8_t key_len;
-  uint8_t block_len;
+  uint8_t block_len;                   // a power of two
   bool stream;                         // any number of bytes; else whole blocks only
   const tn_cipher_impl *const *impls;  // best first, the portable one last, then NULL
 } tn_cipher;
