@@ -4,11 +4,10 @@
 #include "base/ct.h"
 #include "base/mem.h"
 
-const tn_aead *const tn_aeads[] = {&tn_aes_128_gcm, &tn_aes_256_gcm, &tn_chacha20_poly1305, NULL};
-
-// The longest text: GCM's 2^36 - 32 bytes (NIST SP 800-38D section 5.2.1.1). ChaCha20-Poly1305's is
-// four times that (RFC 8439 section 2.8), and no caller comes near either.
-#define TEXT_LIMIT (((uint64_t)1 << 36) - 32)
+const tn_aead *const tn_aeads[] = {
+    &tn_aes_128_gcm, &tn_aes_256_gcm,   &tn_chacha20_poly1305, &tn_aes_128_ccm,
+    &tn_aes_256_ccm, &tn_aes_128_ccm_8, &tn_aes_256_ccm_8,     NULL,
+};
 
 void tn_aead_set_key(tn_aead_key *key, const tn_aead *aead, const uint8_t *raw) {
   const tn_aead_impl *const *impl = aead->impls;
@@ -25,19 +24,20 @@ void tn_aead_wipe_key(tn_aead_key *key) {
 }
 
 // Adds n to the total of a text; false if the text becomes too long.
-static bool add(uint64_t *total, size_t n) {
-  if (n > TEXT_LIMIT - *total) return false;
+static bool add(uint64_t *total, size_t n, uint64_t limit) {
+  if (n > limit - *total) return false;
   *total += n;
   return true;
 }
 
 // Whether both sides hold equally many bytes, and no more than the limit; `total` is how many.
-static bool lengths_fit(const tn_span *in, size_t n_in, const tn_mspan *out, size_t n_out, uint64_t *total) {
+static bool lengths_fit(const tn_aead *aead, const tn_span *in, size_t n_in, const tn_mspan *out, size_t n_out,
+                        uint64_t *total) {
   uint64_t total_in = 0, total_out = 0;
   for (size_t i = 0; i < n_in; i++)
-    if (!add(&total_in, in[i].n)) return false;
+    if (!add(&total_in, in[i].n, aead->text_limit)) return false;
   for (size_t i = 0; i < n_out; i++)
-    if (!add(&total_out, out[i].n)) return false;
+    if (!add(&total_out, out[i].n, aead->text_limit)) return false;
   *total = total_in;
   return total_in == total_out;
 }
@@ -61,7 +61,7 @@ static void walk(const tn_aead_key *key, tn_aead_op *op, crypt_fn *crypt, const 
 tn_result tn_aead_seal(const tn_aead_key *key, const uint8_t nonce[TN_AEAD_NONCE_LEN], tn_span aad, const tn_span *in,
                        size_t n_in, const tn_mspan *out, size_t n_out, uint8_t *tag) {
   uint64_t total;
-  TN_ENSURE(lengths_fit(in, n_in, out, n_out, &total), TN_E_BAD_ARGUMENT);
+  TN_ENSURE(lengths_fit(key->aead, in, n_in, out, n_out, &total), TN_E_BAD_ARGUMENT);
   tn_aead_op op;
   key->impl->start(key->state, &op, nonce, aad, total);
   walk(key, &op, key->impl->seal, in, n_in, out);
@@ -73,7 +73,7 @@ tn_result tn_aead_seal(const tn_aead_key *key, const uint8_t nonce[TN_AEAD_NONCE
 tn_result tn_aead_open(const tn_aead_key *key, const uint8_t nonce[TN_AEAD_NONCE_LEN], tn_span aad, const tn_span *in,
                        size_t n_in, const uint8_t *tag, const tn_mspan *out, size_t n_out) {
   uint64_t total;
-  TN_ENSURE(lengths_fit(in, n_in, out, n_out, &total), TN_E_BAD_ARGUMENT);
+  TN_ENSURE(lengths_fit(key->aead, in, n_in, out, n_out, &total), TN_E_BAD_ARGUMENT);
   tn_aead_op op;
   uint8_t right[TN_AEAD_MAX_TAG];
   key->impl->start(key->state, &op, nonce, aad, total);

@@ -5,7 +5,8 @@
 #include "base/cpu.h"
 #include "base/mem.h"
 
-const tn_cipher *const tn_ciphers[] = {&tn_aes_128_cbc, &tn_aes_256_cbc, &tn_aes_128_ctr, &tn_aes_256_ctr, NULL};
+const tn_cipher *const tn_ciphers[] = {&tn_aes_128_cbc, &tn_aes_256_cbc, &tn_aes_128_ctr,
+                                       &tn_aes_256_ctr, &tn_3des_cbc,    NULL};
 
 void tn_cipher_set_key(tn_cipher_key *key, const tn_cipher *cipher, const uint8_t *raw) {
   const tn_cipher_impl *const *impl = cipher->impls;

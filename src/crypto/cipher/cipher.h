@@ -39,6 +39,7 @@ extern const tn_cipher tn_aes_128_cbc;  // FIPS 197
 extern const tn_cipher tn_aes_256_cbc;
 extern const tn_cipher tn_aes_128_ctr;
 extern const tn_cipher tn_aes_256_ctr;
+extern const tn_cipher tn_3des_cbc;  // NIST SP 800-67, three keys one after the other
 
 // Every mode; ends with NULL.
 extern const tn_cipher *const tn_ciphers[];
