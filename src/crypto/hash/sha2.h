@@ -5,12 +5,13 @@
 #define LENGTH_LEN (2 * sizeof(word))
 
 static inline word choose(word x, word y, word z) { return z ^ (x & (y ^ z)); }
-static inline word majority(word x, word y, word z) { return (x & y) | (z & (x | y)); }
+// The next round's y ^ z is this one's x ^ y.
+static inline word majority(word x, word y, word z) { return y ^ ((x ^ y) & (y ^ z)); }
 
 // A round with kw = K_t + W_t changes two of the eight words; the callers rename the eight instead of moving them.
 #define ROUND(a, b, c, d, e, f, g, h, kw)        \
   do {                                           \
-    h += BIG_SIGMA1(e) + choose(e, f, g) + (kw); \
+    h += (kw) + choose(e, f, g) + BIG_SIGMA1(e); \
     d += h;                                      \
     h += BIG_SIGMA0(a) + majority(a, b, c);      \
   } while (0)
@@ -25,6 +26,10 @@ static inline word majority(word x, word y, word z) { return (x & y) | (z & (x |
   ROUND(d, e, f, g, h, a, b, c, KW((i) + 5)); \
   ROUND(c, d, e, f, g, h, a, b, KW((i) + 6)); \
   ROUND(b, c, d, e, f, g, h, a, KW((i) + 7))
+
+#define SIXTEEN_ROUNDS(KW) \
+  EIGHT_ROUNDS(KW, 0);     \
+  EIGHT_ROUNDS(KW, 8)
 
 // The words a to h of a block's rounds, from the state s and, at the end, into it.
 #define BEGIN_ROUNDS(s) word a = s[0], b = s[1], c = s[2], d = s[3], e = s[4], f = s[5], g = s[6], h = s[7]

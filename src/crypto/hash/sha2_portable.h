@@ -11,11 +11,9 @@ static void compress(void *state, const uint8_t *p, size_t n_blocks) {
   word w[16];
   for (; n_blocks != 0; n_blocks--, p += BLOCK_LEN) {
     BEGIN_ROUNDS(s);
-    EIGHT_ROUNDS(FIRST, 0);
-    EIGHT_ROUNDS(FIRST, 8);
+    SIXTEEN_ROUNDS(FIRST);
     for (size_t t = 16; t < ROUNDS; t += 16) {
-      EIGHT_ROUNDS(NEXT, 0);
-      EIGHT_ROUNDS(NEXT, 8);
+      SIXTEEN_ROUNDS(NEXT);
     }
     END_ROUNDS(s);
   }

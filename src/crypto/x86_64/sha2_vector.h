@@ -30,21 +30,21 @@ INLINE vec swap_bytes(vec x) {
   return (vec)_mm256_shuffle_epi8((__m256i)x, _mm256_broadcastsi128_si256(words));
 }
 
-// Leaves W_t + K_t of the WORDS rounds from t on where KW() finds them.
-INLINE void store_kw(word *kw, vec w, size_t t) {
-  const vec k = (vec)_mm256_broadcastsi128_si256(_mm_load_si128((const void *)(K + t)));
-  _mm256_store_si256((void *)(kw + 2 * t), (__m256i)(w + k));
+// Leaves K_t + W_t of the WORDS rounds from t on where KW() finds them.
+INLINE void store_kw(word *kw, vec w, const word *k) {
+  const vec both = (vec)_mm256_broadcastsi128_si256(_mm_load_si128((const void *)k));
+  _mm256_store_si256((void *)kw, (__m256i)(w + both));
 }
-#define KW(i) lane[((t + (i)) / WORDS * 2) * WORDS + (i) % WORDS]
+#define KW(i) at[(i) / WORDS * 2 * WORDS + (i) % WORDS]
 
-// A round and, before each vector's first, the schedule sixteen rounds ahead of it.
-#define KW_AND_SCHEDULE(i)                        \
-  ({                                              \
-    if ((i) % WORDS == 0) {                       \
-      SCHEDULE(w, (i) / WORDS);                   \
-      store_kw(kw, w[(i) / WORDS], t + 16 + (i)); \
-    }                                             \
-    KW(i);                                        \
+// The same, after the schedule of the rounds sixteen ahead.
+#define KW_AND_SCHEDULE(i)                                         \
+  ({                                                               \
+    if ((i) % WORDS == 0) {                                        \
+      SCHEDULE(w, (i) / WORDS);                                    \
+      store_kw(at + 2 * (16 + (i)), w[(i) / WORDS], k + 16 + (i)); \
+    }                                                              \
+    KW(i);                                                         \
   })
 
 TARGET void COMPRESS(void *state, const uint8_t *p, size_t n_blocks) {
@@ -56,27 +56,22 @@ TARGET void COMPRESS(void *state, const uint8_t *p, size_t n_blocks) {
     const uint8_t *second = n_blocks == 1 ? p : p + BLOCK_LEN;
     for (size_t v = 0; v < VECTORS; v++) {
       w[v] = swap_bytes(load_both(p + 16 * v, second + 16 * v));
-      store_kw(kw, w[v], v * WORDS);
+      store_kw(kw + 2 * WORDS * v, w[v], K + WORDS * v);
     }
-    const word *lane = kw;
     {
       BEGIN_ROUNDS(s);
-      size_t t = 0;
-      for (; t < ROUNDS - 16; t += 16) {
-        EIGHT_ROUNDS(KW_AND_SCHEDULE, 0);
-        EIGHT_ROUNDS(KW_AND_SCHEDULE, 8);
+      word *at = kw;
+      for (const word *k = K; k != K + ROUNDS - 16; k += 16, at += 32) {
+        SIXTEEN_ROUNDS(KW_AND_SCHEDULE);
       }
-      EIGHT_ROUNDS(KW, 0);
-      EIGHT_ROUNDS(KW, 8);
+      SIXTEEN_ROUNDS(KW);
       END_ROUNDS(s);
     }
     if (second == p) break;
-    lane += WORDS;
     {
       BEGIN_ROUNDS(s);
-      for (size_t t = 0; t < ROUNDS; t += 16) {
-        EIGHT_ROUNDS(KW, 0);
-        EIGHT_ROUNDS(KW, 8);
+      for (const word *at = kw + WORDS; at < kw + 2 * ROUNDS; at += 32) {
+        SIXTEEN_ROUNDS(KW);
       }
       END_ROUNDS(s);
     }
