@@ -8,10 +8,16 @@ const tn_cbc_hmac tn_aes_256_cbc_hmac_sha1 = {"aes-256-cbc-hmac-sha1", &tn_aes_2
 const tn_cbc_hmac tn_aes_128_cbc_hmac_sha256 = {"aes-128-cbc-hmac-sha256", &tn_aes_128_cbc, &tn_sha256};
 const tn_cbc_hmac tn_aes_256_cbc_hmac_sha256 = {"aes-256-cbc-hmac-sha256", &tn_aes_256_cbc, &tn_sha256};
 const tn_cbc_hmac tn_aes_256_cbc_hmac_sha384 = {"aes-256-cbc-hmac-sha384", &tn_aes_256_cbc, &tn_sha384};
+const tn_cbc_hmac tn_3des_cbc_hmac_sha1 = {"3des-cbc-hmac-sha1", &tn_3des_cbc, &tn_sha1};
 
 const tn_cbc_hmac *const tn_cbc_hmacs[] = {
-    &tn_aes_128_cbc_hmac_sha1,   &tn_aes_256_cbc_hmac_sha1,   &tn_aes_128_cbc_hmac_sha256,
-    &tn_aes_256_cbc_hmac_sha256, &tn_aes_256_cbc_hmac_sha384, NULL,
+    &tn_aes_128_cbc_hmac_sha1,
+    &tn_aes_256_cbc_hmac_sha1,
+    &tn_aes_128_cbc_hmac_sha256,
+    &tn_aes_256_cbc_hmac_sha256,
+    &tn_aes_256_cbc_hmac_sha384,
+    &tn_3des_cbc_hmac_sha1,
+    NULL,
 };
 
 void tn_cbc_hmac_set_key(tn_cbc_hmac_key *key, const tn_cbc_hmac *pair, bool encrypt_then_mac, const uint8_t *mac_raw,
