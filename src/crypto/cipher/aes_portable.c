@@ -1,4 +1,4 @@
-// AES modes on 64-bit integers.
+// AES modes without AES instructions.
 #include <string.h>
 
 #include "base/bytes.h"
@@ -7,7 +7,7 @@
 #include "crypto/cipher/aes.h"
 
 #define BLOCK TN_AES_BLOCK
-#define BATCH (TN_AES_CT64_BLOCKS * BLOCK)
+#define BATCH (TN_AES_CT128_BLOCKS * BLOCK)
 
 _Static_assert(sizeof(tn_aes_ct64_key) <= TN_CIPHER_KEY_STATE, "the key state fits");
 
@@ -19,7 +19,7 @@ static inline void add(uint8_t *x, const uint8_t *y, size_t n) {
 }
 
 static void cbc_encrypt(const void *key, uint8_t *iv, const uint8_t *in, uint8_t *out, size_t n) {
-  uint8_t blocks[BATCH] = {0};  // only the first is of use
+  uint8_t blocks[TN_AES_CT64_BLOCKS * BLOCK] = {0};  // only the first is of use
   memcpy(blocks, iv, BLOCK);
   for (; n != 0; n -= BLOCK, in += BLOCK, out += BLOCK) {
     add(blocks, in, BLOCK);
@@ -39,7 +39,7 @@ static void cbc_decrypt(const void *key, uint8_t *iv, const uint8_t *in, uint8_t
     memcpy(before + BLOCK, in, now);
     memcpy(blocks, in, now);
     memset(blocks + now, 0, BATCH - now);
-    tn_aes_ct64_decrypt(key, blocks);
+    tn_aes_ct128_decrypt(key, blocks);
     add(blocks, before, now);
     memcpy(out, blocks, now);
     memcpy(before, before + now, BLOCK);
@@ -47,6 +47,7 @@ static void cbc_decrypt(const void *key, uint8_t *iv, const uint8_t *in, uint8_t
   }
   memcpy(iv, before, BLOCK);
   tn_wipe(blocks, sizeof blocks);
+  tn_wipe_vectors();
 }
 
 // Adds 1 to the counter block, an integer of 128 bits.
@@ -61,12 +62,13 @@ static void ctr(const void *key, uint8_t *iv, const uint8_t *in, uint8_t *out, s
   while (n != 0) {
     size_t now = n < BATCH ? n : BATCH;
     for (size_t i = 0; i < now; i += BLOCK, count(iv)) memcpy(blocks + i, iv, BLOCK);
-    tn_aes_ct64_encrypt(key, blocks);
+    tn_aes_ct128_encrypt(key, blocks);
     add(blocks, in, now);
     memcpy(out, blocks, now);
     n -= now, in += now, out += now;
   }
   tn_wipe(blocks, sizeof blocks);
+  tn_wipe_vectors();
 }
 
 const tn_cipher_impl tn_aes_128_cbc_portable = {"portable", 0, set_key_128, cbc_encrypt, cbc_decrypt};

@@ -7,6 +7,7 @@
 
 #define BLOCK 8
 #define ROUNDS 16
+#define FOUR 4  // blocks that are decrypted together
 
 #if defined(__clang__)
 #define UNROLL _Pragma("clang loop unroll(full)")
@@ -32,24 +33,29 @@ static inline uint32_t rotate_right(uint32_t x, unsigned n) { return x >> n | x 
 
 // ---------------------------------------------------------------- rounds
 
-// One bit of each nibble of x, as a mask of the nibble in both halves.
+// Of the polynomials in the inputs 0 to 4, Horner's way, one input after the other is put in.
+#define EVALUATE(sum, input, coefficient)                                                    \
+  UNROLL for (unsigned i = 0; i < TN_DES_PRODUCTS / 2; i++) sum[i] =                         \
+      coefficient(2 * i) ^ (input[0] & coefficient(2 * i + 1));                              \
+  UNROLL for (unsigned i = 0; i < 8; i++) sum[i] = sum[2 * i] ^ (input[1] & sum[2 * i + 1]); \
+  UNROLL for (unsigned i = 0; i < 4; i++) sum[i] = sum[2 * i] ^ (input[2] & sum[2 * i + 1]); \
+  UNROLL for (unsigned i = 0; i < 2; i++) sum[i] = sum[2 * i] ^ (input[3] & sum[2 * i + 1]); \
+  sum[0] ^= input[4] & sum[1]
+
+// One bit of each nibble of x, as a mask of the nibble, twice.
 static inline uint64_t nibble_masks(uint32_t x, unsigned bit) {
   return (uint64_t)(x >> bit & 0x11111111) * 0x0000000f0000000f;
 }
 
 // The function f. `r` and its value are turned to the right by one bit, so that the inputs 0 to 3 of every S-box stand
-// in its nibble; with one rotation more, 2 to 5 do.
+// in its nibble; with one rotation more, 2 to 5 do. The upper half of a word is what is multiplied by input 5.
 static inline uint32_t f(uint32_t r, round_key key) {
   const uint32_t first = r ^ key.first, last = rotate_left(r, 2) ^ key.last;
   const uint64_t input[] = {nibble_masks(first, 3), nibble_masks(first, 2), nibble_masks(first, 1),
                             nibble_masks(first, 0), nibble_masks(last, 1)};
-  uint64_t sum[16] = {0};  // the polynomials in the inputs that are not yet put in
-  UNROLL for (unsigned i = 0; i < TN_DES_PRODUCTS / 2; i++) sum[i] =
-      tn_des_s_boxes[2 * i] ^ (input[0] & tn_des_s_boxes[2 * i + 1]);
-  UNROLL for (unsigned i = 0; i < 8; i++) sum[i] = sum[2 * i] ^ (input[1] & sum[2 * i + 1]);
-  UNROLL for (unsigned i = 0; i < 4; i++) sum[i] = sum[2 * i] ^ (input[2] & sum[2 * i + 1]);
-  UNROLL for (unsigned i = 0; i < 2; i++) sum[i] = sum[2 * i] ^ (input[3] & sum[2 * i + 1]);
-  sum[0] ^= input[4] & sum[1];
+  uint64_t sum[16] = {0};
+#define BOTH_HALVES(m) tn_des_s_boxes[m]
+  EVALUATE(sum, input, BOTH_HALVES);
   const uint32_t s = (uint32_t)sum[0] ^ ((uint32_t)(sum[0] >> 32) & (uint32_t)nibble_masks(last, 0));
   uint32_t p = 0;
   UNROLL for (unsigned i = 0; i < TN_DES_ROTATIONS; i++) p |= rotate_right(s & tn_des_p[i].mask, tn_des_p[i].right);
@@ -71,6 +77,46 @@ static inline halves rounds(halves x, const round_key *key, int step) {
     x = (halves){x.right, x.left};
   }
   return x;
+}
+
+// ---------------------------------------------------------------- the same for four blocks
+
+typedef uint32_t lanes __attribute__((vector_size(4 * FOUR)));
+
+static inline lanes nibble_masks_4(lanes x, unsigned bit) {
+  x = x >> bit & 0x11111111;
+  return (x << 4) - x;
+}
+
+static inline lanes f_4(lanes r, round_key key) {
+  const lanes first = r ^ key.first, last = (r << 2 | r >> 30) ^ key.last;
+  const lanes input[] = {nibble_masks_4(first, 3), nibble_masks_4(first, 2), nibble_masks_4(first, 1),
+                         nibble_masks_4(first, 0), nibble_masks_4(last, 1)};
+  lanes sum[16] = {{0}}, sum_5[16] = {{0}}, p = {0};
+#define LOWER_HALF(m) (uint32_t) tn_des_s_boxes[m]
+#define UPPER_HALF(m) (uint32_t)(tn_des_s_boxes[m] >> 32)
+  EVALUATE(sum, input, LOWER_HALF);
+  EVALUATE(sum_5, input, UPPER_HALF);
+  const lanes s = sum[0] ^ (sum_5[0] & nibble_masks_4(last, 0));
+  UNROLL for (unsigned i = 0; i < TN_DES_ROTATIONS; i++) {
+    const lanes bits = s & tn_des_p[i].mask;
+    p |= bits >> tn_des_p[i].right | bits << (32 - tn_des_p[i].right);
+  }
+  return p;
+}
+
+static void rounds_4(halves x[FOUR], const round_key *key, int step) {
+  lanes left, right;
+  for (unsigned i = 0; i < FOUR; i++) left[i] = x[i].left, right[i] = x[i].right;
+  for (unsigned des = 0; des < 3; des++) {
+    for (unsigned i = 0; i < ROUNDS; i += 2, key += 2 * step) {
+      left ^= f_4(right, key[0]);
+      right ^= f_4(left, key[step]);
+    }
+    const lanes t = left;
+    left = right, right = t;
+  }
+  for (unsigned i = 0; i < FOUR; i++) x[i] = (halves){left[i], right[i]};
 }
 
 // ---------------------------------------------------------------- blocks
@@ -117,13 +163,22 @@ static void encrypt(const void *key, uint8_t *iv, const uint8_t *in, uint8_t *ou
 }
 
 static void decrypt(const void *key, uint8_t *iv, const uint8_t *in, uint8_t *out, size_t n) {
+  const round_key *last = ((const des3_key *)key)->round + 3 * ROUNDS - 1;
   halves before = load(iv);
+  for (; n >= FOUR * BLOCK; n -= FOUR * BLOCK, in += FOUR * BLOCK, out += FOUR * BLOCK) {
+    halves c[FOUR], x[FOUR];
+    for (unsigned i = 0; i < FOUR; i++) x[i] = c[i] = load(in + BLOCK * i);
+    rounds_4(x, last, -1);
+    for (unsigned i = 0; i < FOUR; i++) store(out + BLOCK * i, add(x[i], i == 0 ? before : c[i - 1]));
+    before = c[FOUR - 1];
+  }
   for (; n != 0; n -= BLOCK, in += BLOCK, out += BLOCK) {
     const halves c = load(in);
-    store(out, add(before, rounds(c, ((const des3_key *)key)->round + 3 * ROUNDS - 1, -1)));
+    store(out, add(before, rounds(c, last, -1)));
     before = c;
   }
   store(iv, before);
+  tn_wipe_vectors();
 }
 
 // ---------------------------------------------------------------- key set-up
