@@ -10,6 +10,7 @@
 #include "crypto/ec/x25519.h"
 #include "crypto/kdf/hkdf.h"
 #include "crypto/kdf/hmac.h"
+#include "crypto/kdf/prf.h"
 #include "crypto/rng/fast.c"  // for the generator's key
 #include "support/support.h"
 
@@ -108,6 +109,31 @@ static void hmac_state(void) {
   made_len = hash->digest_len;
 }
 
+// The same with a kept key.
+static tn_hmac_key kept;
+static void hmac_set_key(void) { tn_hmac_set_key(&kept, hash, key, hash->digest_len); }
+static void hmac_kept(void) {
+  tn_hmac_ctx ctx;
+  tn_hmac_start(&ctx, &kept);
+  tn_hmac_update(&ctx, other, 65);
+  tn_hmac_final(&ctx, made);
+  made_len = hash->digest_len;
+}
+static void set_kept(void) {
+  hmac_state();
+  hmac_set_key();
+}
+
+static const tn_span prf_seed = {other, 65};
+static void prf_tls12(void) {
+  tn_prf_tls12(hash, (tn_span){key, hash->digest_len}, "key expansion", &prf_seed, 1, made, sizeof made);
+  made_len = sizeof made;
+}
+static void prf_tls10(void) {
+  tn_prf_tls10((tn_span){key, 64}, "key expansion", &prf_seed, 1, made, sizeof made);
+  made_len = sizeof made;
+}
+
 static void hkdf(void) {
   assert_ok(tn_hkdf_expand_label(hash, key, "key", (tn_span){NULL, 0}, made, 32));
   made_len = 32;
@@ -174,6 +200,18 @@ static const struct {
     {"p256, signature", nonce, p256_sign, 32, NULL, NULL},
     {"hmac-sha256", NULL, hmac, 32, &tn_sha256, NULL},
     {"hmac-sha384", NULL, hmac, 48, &tn_sha384, NULL},
+    {"hmac-md5", hmac_state, hmac, 16, &tn_md5, NULL},
+    {"hmac-sha1", hmac_state, hmac, 20, &tn_sha1, NULL},
+    {"hmac-sha512", hmac_state, hmac, 64, &tn_sha512, NULL},
+    {"hmac-sha1, set-up", hmac_state, hmac_set_key, 20, &tn_sha1, NULL},
+    {"hmac-sha384, set-up", hmac_state, hmac_set_key, 48, &tn_sha384, NULL},
+    {"hmac-md5, kept key", set_kept, hmac_kept, 16, &tn_md5, NULL},
+    {"hmac-sha1, kept key", set_kept, hmac_kept, 20, &tn_sha1, NULL},
+    {"hmac-sha256, kept key", set_kept, hmac_kept, 32, &tn_sha256, NULL},
+    {"hmac-sha384, kept key", set_kept, hmac_kept, 48, &tn_sha384, NULL},
+    {"prf of tls 1.0", NULL, prf_tls10, 64, NULL, NULL},
+    {"prf of tls 1.2, sha256", hmac_state, prf_tls12, 32, &tn_sha256, NULL},
+    {"prf of tls 1.2, sha384", hmac_state, prf_tls12, 48, &tn_sha384, NULL},
     {"hkdf-sha256", hmac_state, hkdf, 32, &tn_sha256, NULL},
     {"hkdf-sha384", hmac_state, hkdf, 48, &tn_sha384, NULL},
     {"aes-128-gcm, set-up", aead_state, aead_set_key, 16, NULL, &tn_aes_128_gcm},

@@ -31,6 +31,7 @@ static inline void store_length(uint8_t *p, uint64_t v) { tn_store_be64(p, v); }
 
 static const compressor compressors[] = {
 #if defined(__x86_64__)
+    {"avx512", TN_CPU_AVX512 | TN_CPU_AVX2 | TN_CPU_BMI2, tn_sha512_compress_avx512},
     {"avx2", TN_CPU_AVX2 | TN_CPU_BMI2, tn_sha512_compress_avx2},
 #endif
     {"portable", 0, compress},

@@ -10,7 +10,7 @@
 
 // What the hashes leave below the caller's frame: less than this for a block of 64 bytes, twice this for longer ones.
 // tn_wipe_stack() would take longer than a short message's MAC.
-#define HASH_STACK 1024
+#define HASH_STACK 1536
 __attribute__((noinline)) static void wipe_stack_of(const tn_hash *hash) {
   uint8_t below[2 * HASH_STACK];
   const size_t n = hash->block_len <= 64 ? HASH_STACK : sizeof below;
