@@ -9,7 +9,7 @@
 __attribute__((target("sha,ssse3,sse4.1"))) void tn_sha1_compress_shani(void *state, const uint8_t *p,
                                                                         size_t n_blocks) {
   tn_sha1_lanes v = tn_sha1_load(state);
-  for (; n_blocks != 0; n_blocks--, p += 64) v = tn_sha1_block(v, p);
+  for (; n_blocks != 0; n_blocks--, p += 64) v = tn_sha1_block(v, p, tn_nothing_beside, NULL);
   tn_sha1_store(state, v);
   tn_wipe_vectors();
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "crypto/hash/sha256.h"
+#include "crypto/x86_64/beside.h"
 
 #define TN_SHA256_SHANI __attribute__((target("sha,ssse3,sse4.1"), always_inline)) static inline
 
@@ -23,6 +24,7 @@ typedef struct tn_sha256_lanes {
     const __m128i wk = _mm_add_epi32(w, _mm_load_si128((const void *)(tn_sha256_k + (t)))); \
     cdgh = _mm_sha256rnds2_epu32(cdgh, abef, wk);                                           \
     abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(wk, 0x0e));                  \
+    beside(what, (t) / 4);                                                                  \
   } while (0)
 
 // The message schedule: w0 takes the four words after w3, whose sixteen before are w0 to w3.
@@ -53,7 +55,8 @@ TN_SHA256_SHANI void tn_sha256_store(uint32_t *s, tn_sha256_lanes v) {
   _mm_storeu_si128((void *)(s + 4), _mm_alignr_epi8(dchg, feba, 8));
 }
 
-TN_SHA256_SHANI tn_sha256_lanes tn_sha256_block(tn_sha256_lanes before, const uint8_t *p) {
+TN_SHA256_SHANI tn_sha256_lanes tn_sha256_block(tn_sha256_lanes before, const uint8_t *p, tn_beside *beside,
+                                                void *what) {
   const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
   __m128i abef = before.abef, cdgh = before.cdgh;
   __m128i w0 = TN_SHA256_WORDS(0), w1 = TN_SHA256_WORDS(1), w2 = TN_SHA256_WORDS(2), w3 = TN_SHA256_WORDS(3);
