@@ -1,4 +1,5 @@
 // CBC records against the oracle's, right ones and wrong ones.
+#include "base/cpu.h"
 #include "crypto/cbc_hmac_oracle.h"
 
 #define GUARD 0xa5
@@ -291,6 +292,19 @@ static void bad_arguments_change_nothing(void **state) {
   }
 }
 
+// The cipher and the hash run in one function where the processor has instructions for both.
+static void the_best_path_runs(void **state) {
+  (void)state;
+  const bool has_both = tn_cpu_has(TN_CPU_AESNI | TN_CPU_SHANI | TN_CPU_SSE41);
+  test_rng rng = {11};
+  for (const tn_cbc_hmac *const *pair = tn_cbc_hmacs; *pair != NULL; pair++) {
+    const oracle o = oracle_of(&rng, *pair, true, false);
+    const tn_cbc_hmac_key key = oracle_key(&o);
+    const bool is_stitched = (*pair)->cipher != &tn_3des_cbc && (*pair)->hash != &tn_sha384;
+    assert_string_equal(key.impl->path, has_both && is_stitched ? "shani" : "turns");
+  }
+}
+
 // IVs come from the library's own generator where none is given, and no two are the same.
 static void ivs_are_drawn(void **state) {
   (void)state;
@@ -332,6 +346,7 @@ int main(void) {
       cmocka_unit_test(every_shorter_fragment_is_refused),
       cmocka_unit_test(padding_that_leaves_no_mac_is_refused),
       cmocka_unit_test(bad_arguments_change_nothing),
+      cmocka_unit_test(the_best_path_runs),
       cmocka_unit_test(ivs_are_drawn),
       cmocka_unit_test(registers_are_wiped),
   };

@@ -4,6 +4,7 @@
 
 #include "base/bytes.h"
 #include "crypto/aead/aead.h"
+#include "crypto/cbc_hmac/cbc_hmac.h"
 #include "crypto/cipher/cipher.h"
 #include "crypto/ec/p256.h"
 #include "crypto/ec/rfc6979.h"
@@ -172,6 +173,29 @@ static void cipher_use(void) {
   tn_cipher_wipe_key(&cipher_key);
 }
 
+static tn_cbc_hmac_key record_key;
+static const tn_cbc_hmac_record record = {1, 23, 0x303};
+static uint8_t record_text[500], fragment[700], opened[700];
+static void record_seal(void) {
+  const tn_span in = {record_text, sizeof record_text};
+  assert_ok(tn_cbc_hmac_seal(&record_key, &record, &in, 1, NULL, (tn_mspan){fragment, sizeof fragment}));
+}
+
+// A record that is right, and one whose last block is not.
+static void record_open(void) {
+  const size_t n = tn_cbc_hmac_sealed_len(&record_key, sizeof record_text);
+  const tn_mspan to = {opened, sizeof opened};
+  size_t len;
+  assert_ok(tn_cbc_hmac_open(&record_key, &record, (tn_span){fragment, n}, to, &len));
+}
+static void record_refuse(void) {
+  const size_t n = tn_cbc_hmac_sealed_len(&record_key, sizeof record_text);
+  const tn_mspan to = {opened, sizeof opened};
+  size_t len;
+  fragment[n - 1] ^= 1;
+  assert_fails(tn_cbc_hmac_open(&record_key, &record, (tn_span){fragment, n}, to, &len), BAD_RECORD_MAC);
+}
+
 static void random_key(void) {
   uint8_t unused[32];
   assert_ok(tn_random(NULL, unused, sizeof unused));
@@ -269,6 +293,30 @@ static void ciphers_leave_no_secret(void **state) {
   assert_false(any);
 }
 
+// Nor a word of the text.
+static void records_leave_no_secret(void **state) {
+  (void)state;
+  bool any = false;
+  test_rng rng = {4};
+  test_rng_bytes(&rng, record_text, sizeof record_text);
+  for (const tn_cbc_hmac *const *pair = tn_cbc_hmacs; *pair != NULL; pair++)
+    for (size_t etm = 0; etm < 2; etm++) {
+      static void (*const runs[])(void) = {record_seal, record_open, record_refuse};
+      test_rng_bytes(&rng, key, sizeof key);
+      tn_cbc_hmac_set_key(&record_key, *pair, etm, key, key + 32, NULL);
+      for (size_t i = 0; i < COUNT(runs); i++) {
+        on_stack(runs[i]);
+        bool bad = found(record_key.mac.inner, (*pair)->hash->digest_len);
+        bad |= found(record_key.mac.outer, (*pair)->hash->digest_len);
+        bad |= found(record_key.cipher.state, sizeof record_key.cipher.state);
+        bad |= found(record_text + sizeof record_text - 64, 64);
+        if (bad) print_error("%s, %s\n", (*pair)->name, i == 0 ? "seal" : i == 1 ? "open" : "refuse");
+        any |= bad;
+      }
+    }
+  assert_false(any);
+}
+
 // The search finds what there is: this one leaves its key.
 static void careless(void) {
   uint8_t copy[32];
@@ -292,6 +340,7 @@ int main(void) {
       cmocka_unit_test(the_search_finds_something),
       cmocka_unit_test(primitives_leave_no_secret),
       cmocka_unit_test(ciphers_leave_no_secret),
+      cmocka_unit_test(records_leave_no_secret),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

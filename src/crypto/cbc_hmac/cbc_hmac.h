@@ -11,11 +11,25 @@
 #define TN_CBC_HMAC_MAX_TEXT (16384 + 1024)  // of one record: TLSCompressed, RFC 5246 section 6.2.2
 #define TN_CBC_HMAC_MAX_FRAGMENT (16384 + 2048)
 
+typedef struct tn_cbc_hmac_key tn_cbc_hmac_key;
+
+// One way to run a cipher's CBC encryption and a hash at once.
+typedef struct tn_cbc_hmac_impl {
+  const char *path;  // "turns": those of the cipher and of the hash, called by turns; "shani"
+  uint32_t cpu;      // the TN_CPU_ bits that it needs
+  // Absorbs `turns` blocks of the hash at `hashed`, whose buffer is empty, and encrypts as many bytes at `text`, in
+  // place, moving the IV on. The n-th block is read after the text's first n - 1 turns are written and may lie
+  // anywhere.
+  void (*by_turns)(const tn_cbc_hmac_key *key, tn_hash_ctx *hash, const uint8_t *hashed, uint8_t *iv, uint8_t *text,
+                   size_t turns);
+} tn_cbc_hmac_impl;
+
 // A pair of a cipher and a hash.
 typedef struct tn_cbc_hmac {
   const char *name;  // "aes-128-cbc-hmac-sha1"
   const tn_cipher *cipher;
-  const tn_hash *hash;  // of the SHA-1 and SHA-2 families
+  const tn_hash *hash;                   // of the SHA-1 and SHA-2 families
+  const tn_cbc_hmac_impl *const *impls;  // best first, the one that is always there last, then NULL
 } tn_cbc_hmac;
 
 extern const tn_cbc_hmac tn_aes_128_cbc_hmac_sha1;  // RFC 5246 appendix A.5
@@ -29,14 +43,15 @@ extern const tn_cbc_hmac tn_3des_cbc_hmac_sha1;
 extern const tn_cbc_hmac *const tn_cbc_hmacs[];
 
 // The protection of one direction. Wipe it with tn_cbc_hmac_wipe_key().
-typedef struct tn_cbc_hmac_key {
+struct tn_cbc_hmac_key {
   const tn_cbc_hmac *pair;
+  const tn_cbc_hmac_impl *impl;
   bool explicit_iv;
   bool encrypt_then_mac;
   uint8_t iv[TN_CIPHER_MAX_BLOCK];  // without explicit IVs: the last block of ciphertext, RFC 2246 section 6.2.3.2
   tn_hmac_key mac;
   tn_cipher_key cipher;
-} tn_cbc_hmac_key;
+};
 
 // What a record's MAC covers besides its fragment.
 typedef struct tn_cbc_hmac_record {
@@ -79,5 +94,13 @@ TN_MUST_USE tn_result tn_cbc_hmac_open(tn_cbc_hmac_key *key, const tn_cbc_hmac_r
 // seq_num, type, version, length: what the MAC covers first.
 #define TN_CBC_HMAC_HEADER 13
 void tn_cbc_hmac_header(uint8_t header[TN_CBC_HMAC_HEADER], const tn_cbc_hmac_record *record, uint64_t length);
+
+extern const tn_cbc_hmac_impl tn_cbc_hmac_turns;
+#if defined(__x86_64__)
+extern const tn_cbc_hmac_impl tn_aes_128_cbc_hmac_sha1_shani;
+extern const tn_cbc_hmac_impl tn_aes_256_cbc_hmac_sha1_shani;
+extern const tn_cbc_hmac_impl tn_aes_128_cbc_hmac_sha256_shani;
+extern const tn_cbc_hmac_impl tn_aes_256_cbc_hmac_sha256_shani;
+#endif
 
 #endif

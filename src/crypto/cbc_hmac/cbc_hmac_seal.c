@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "crypto/cbc_hmac/cbc_hmac.h"
 
-// Absorbs `turns` blocks at `hashed` and encrypts as many bytes at `text`, in place.
+// Any cipher and any hash.
 static void by_turns(const tn_cbc_hmac_key *key, tn_hash_ctx *hash, const uint8_t *hashed, uint8_t *iv, uint8_t *text,
                      size_t turns) {
   const tn_cipher_impl *cipher = key->cipher.impl;
@@ -15,6 +15,8 @@ static void by_turns(const tn_cbc_hmac_key *key, tn_hash_ctx *hash, const uint8_
     cipher->encrypt(key->cipher.state, iv, text, text, step);
   }
 }
+
+const tn_cbc_hmac_impl tn_cbc_hmac_turns = {"turns", 0, by_turns};
 
 // How many bytes after the header fill the hash's block.
 static size_t first_len(const tn_cbc_hmac_key *key) { return key->pair->hash->block_len - TN_CBC_HMAC_HEADER; }
@@ -30,7 +32,7 @@ static void mac_then_encrypt(const tn_cbc_hmac_key *key, tn_hmac_ctx *mac, uint8
   const size_t first = n < first_len(key) ? n : first_len(key);
   const size_t turns = (n - first) / step, encrypted = turns * step, hashed = first + encrypted;
   tn_hmac_update(mac, text, first);
-  by_turns(key, &mac->inner, text + first, iv, text, turns);
+  key->impl->by_turns(key, &mac->inner, text + first, iv, text, turns);
   tn_hmac_update(mac, text + hashed, n - hashed);
   tn_hmac_final(mac, text + n);
   pad(text + n + mac_len, len - n - mac_len);
@@ -49,7 +51,7 @@ static void encrypt_then_mac(const tn_cbc_hmac_key *key, tn_hmac_ctx *mac, uint8
   size_t hashed = 0;
   if (turns != 0) {
     tn_hmac_update(mac, fragment, first);
-    by_turns(key, &mac->inner, fragment + first, iv, text + ahead, turns);
+    key->impl->by_turns(key, &mac->inner, fragment + first, iv, text + ahead, turns);
     hashed = first + turns * step;
   }
   key->cipher.impl->encrypt(key->cipher.state, iv, text + encrypted, text + encrypted, len - encrypted);

@@ -83,15 +83,11 @@ void tn_hmac_ct(const tn_hmac_key *key, const uint8_t header[TN_CBC_HMAC_HEADER]
     for (size_t i = 0; i < (hash->digest_len + 7u) / 8; i++) kept.w64[i] |= ctx.inner.state.w64[i] & is_last;
   }
 
-  uint8_t digest[TN_HASH_MAX_DIGEST];
-  digest_of(hash, &kept, digest);
-  tn_hash_init(&ctx.inner, hash);
+  digest_of(hash, &kept, ctx.inner.buf);
   ctx.inner.state = ctx.outer;
-  ctx.inner.total = block_len;
-  tn_hash_update(&ctx.inner, digest, hash->digest_len);
-  tn_hash_final(&ctx.inner, mac);
-  tn_wipe(&ctx.outer, sizeof ctx.outer);
+  ctx.inner.total = block_len + hash->digest_len;
+  hash->finish(&ctx.inner, hash->digest_len, mac);
+  tn_wipe(&ctx, sizeof ctx);
   tn_wipe(&kept, sizeof kept);
-  tn_wipe(digest, sizeof digest);
   tn_wipe(window, sizeof window);
 }
