@@ -129,11 +129,13 @@ INLINE size_t crypt_batches(const x86_key *k, int rounds, progress *at, const ui
 // ---------------------------------------------------------------- the end of a text
 
 // n bytes, 1 to `vectors` whole vectors: into the sum with the powers from H^first down.
-INLINE void crypt_some(const x86_key *k, int rounds, int vectors, const progress *at, const uint8_t *in, uint8_t *out,
+INLINE void crypt_some(const x86_key *k, int rounds, int vectors, progress at, const uint8_t *in, uint8_t *out,
                        size_t n, size_t first, wide_product *sum, bool sealing) {
-  VECTOR b[GROUP], counters = wide_counters(at->counter);
+  VECTOR b[GROUP], counters = wide_counters(at.counter);
   first_round(k, &counters, b, vectors);
   UNROLL for (int r = 1; r < rounds; r++) one_round(k, r, b, vectors);
+  // All of them here, side by side, rather than each where it is first needed.
+  UNROLL for (int i = 0; i < vectors; i++) __asm__ volatile("" : "+" REGISTER(b[i]));
   const VECTOR last = round_key(k, rounds);
   UNROLL for (int i = 0; i < vectors && n != 0; i++) {
     const bool whole = n >= WIDE;
@@ -147,21 +149,21 @@ INLINE void crypt_some(const x86_key *k, int rounds, int vectors, const progress
       to = wide_keep(to, n);
     }
     VECTOR x = wide_reverse(sealing ? to : from);
-    if (i == 0) x ^= wide_low(at->y);
+    if (i == 0) x ^= wide_low(at.y);
     add_product(sum, x, powers_from(k, first));
     in += now, out += now, n -= now, first -= LANES;
   }
 }
 
 // The last n bytes, less than a batch, and the block of lengths: GHASH of the message.
-INLINE __m128i crypt_end(const x86_key *k, int rounds, progress *at, const uint8_t *in, uint8_t *out, size_t n,
+INLINE __m128i crypt_end(const x86_key *k, int rounds, progress at, const uint8_t *in, uint8_t *out, size_t n,
                          __m128i lengths, bool sealing) {
   const size_t blocks = (n + TN_GCM_BLOCK - 1) / TN_GCM_BLOCK, vectors = (n + WIDE - 1) / WIDE;
   const bool together = blocks < POWERS;  // the block of lengths in the same sum
   const size_t first = blocks + together;
   wide_product sum = nothing();
   if (vectors == 0)
-    lengths ^= at->y;
+    lengths ^= at.y;
   else if (vectors == 1)
     crypt_some(k, rounds, 1, at, in, out, n, first, &sum, sealing);
   else if (vectors == 2)
@@ -191,12 +193,17 @@ INLINE void crypt_whole(const x86_key *k, int rounds, batches_fn *batches, const
   const __m128i lengths = _mm_set_epi64x((long long)(8 * (uint64_t)aad.n), (long long)(8 * (uint64_t)text->n));
   progress at = {_mm_add_epi32(reverse_bytes(j0), _mm_set_epi32(0, 0, 0, 1)), hash_aad(k, aad)};
   const uint8_t *in = text->in;
-  size_t done = text->head < BATCH ? 0 : batches(k, &at, in, text->out, text->head);
-  if (text->head != text->n) {
-    in = text->out;
-    if (text->n - done >= BATCH) done += batches(k, &at, in + done, text->out + done, text->n - done);
+  uint8_t *out = text->out;
+  size_t n = text->n;
+  if (n >= BATCH) {
+    progress passed = at;  // the one that has an address
+    size_t done = batches(k, &passed, in, out, text->head);
+    if (text->head != n) done += batches(k, &passed, out + done, out + done, n - done);
+    in += done, out += done, n -= done;
+    at = passed;
   }
-  const __m128i y = crypt_end(k, rounds, &at, in + done, text->out + done, text->n - done, lengths, sealing);
+  if (text->head != text->n) in = out;
+  const __m128i y = crypt_end(k, rounds, at, in, out, n, lengths, sealing);
   store(tag, reverse_bytes(y) ^ mask);
 }
 
