@@ -58,6 +58,11 @@ static void walk(const tn_aead_key *key, tn_aead_op *op, crypt_fn *crypt, const 
   }
 }
 
+// ---------------------------------------------------------------- messages of any shape
+
+typedef void whole_fn(const void *key, const uint8_t nonce[TN_AEAD_NONCE_LEN], tn_span aad, const tn_aead_text *text,
+                      uint8_t *tag);
+
 // What of a message may be copied to where its output goes, for the sake of being in one piece.
 #define GATHERED 1024
 
@@ -66,11 +71,9 @@ static void walk(const tn_aead_key *key, tn_aead_op *op, crypt_fn *crypt, const 
 static bool in_one_piece(const tn_span *in, size_t n_in, const tn_mspan *out, size_t n_out, size_t total,
                          tn_aead_text *text) {
   if (n_out != 1 || n_in == 0) return false;
-  *text = (tn_aead_text){in[0].p, total, out->p, total};
-  if (n_in == 1) return true;
   const size_t head = in[0].n - in[0].n % TN_AEAD_HEAD;
   if (total - head > GATHERED) return false;
-  text->head = head;
+  *text = (tn_aead_text){in[0].p, head, out->p, total};
   for (size_t i = 0, at = head, skip = head; i < n_in; i++, skip = 0) {
     if (in[i].n == skip) continue;
     tn_copy(out->p + at, in[i].p + skip, in[i].n - skip);
@@ -79,9 +82,8 @@ static bool in_one_piece(const tn_span *in, size_t n_in, const tn_mspan *out, si
   return true;
 }
 
-static __attribute__((noinline)) void in_pieces(const tn_aead_key *key, const uint8_t nonce[TN_AEAD_NONCE_LEN],
-                                                tn_span aad, const tn_span *in, size_t n_in, const tn_mspan *out,
-                                                uint64_t total, crypt_fn *crypt, uint8_t *tag) {
+static void in_pieces(const tn_aead_key *key, const uint8_t nonce[TN_AEAD_NONCE_LEN], tn_span aad, const tn_span *in,
+                      size_t n_in, const tn_mspan *out, uint64_t total, crypt_fn *crypt, uint8_t *tag) {
   tn_aead_op op;
   key->impl->start(key->state, &op, nonce, aad, total);
   walk(key, &op, crypt, in, n_in, out);
@@ -89,30 +91,41 @@ static __attribute__((noinline)) void in_pieces(const tn_aead_key *key, const ui
   tn_wipe(&op, sizeof op);
 }
 
-tn_result tn_aead_seal(const tn_aead_key *key, const uint8_t nonce[TN_AEAD_NONCE_LEN], tn_span aad, const tn_span *in,
-                       size_t n_in, const tn_mspan *out, size_t n_out, uint8_t *tag) {
-  const tn_aead_impl *impl = key->impl;
+static __attribute__((noinline)) tn_result any_shape(const tn_aead_key *key, const uint8_t nonce[TN_AEAD_NONCE_LEN],
+                                                     tn_span aad, const tn_span *in, size_t n_in, const tn_mspan *out,
+                                                     size_t n_out, uint8_t *tag, whole_fn *whole, crypt_fn *crypt) {
   uint64_t total;
   tn_aead_text text;
   TN_ENSURE(lengths_fit(in, n_in, out, n_out, &total), TN_E_BAD_ARGUMENT);
-  if (impl->seal_whole != NULL && in_one_piece(in, n_in, out, n_out, total, &text))
-    impl->seal_whole(key->state, nonce, aad, &text, tag);
+  if (whole != NULL && in_one_piece(in, n_in, out, n_out, total, &text))
+    whole(key->state, nonce, aad, &text, tag);
   else
-    in_pieces(key, nonce, aad, in, n_in, out, total, impl->seal, tag);
+    in_pieces(key, nonce, aad, in, n_in, out, total, crypt, tag);
   return tn_success();
+}
+
+// ---------------------------------------------------------------- sealing and opening
+
+// The usual shape, which short messages notice: one span of each.
+static inline tn_result run(const tn_aead_key *key, const uint8_t nonce[TN_AEAD_NONCE_LEN], tn_span aad,
+                            const tn_span *in, size_t n_in, const tn_mspan *out, size_t n_out, uint8_t *tag,
+                            whole_fn *whole, crypt_fn *crypt) {
+  if (whole == NULL || n_in != 1 || n_out != 1 || in->n != out->n || in->n > TEXT_LIMIT)
+    return any_shape(key, nonce, aad, in, n_in, out, n_out, tag, whole, crypt);
+  const tn_aead_text text = {in->p, in->n, out->p, in->n};
+  whole(key->state, nonce, aad, &text, tag);
+  return tn_success();
+}
+
+tn_result tn_aead_seal(const tn_aead_key *key, const uint8_t nonce[TN_AEAD_NONCE_LEN], tn_span aad, const tn_span *in,
+                       size_t n_in, const tn_mspan *out, size_t n_out, uint8_t *tag) {
+  return run(key, nonce, aad, in, n_in, out, n_out, tag, key->impl->seal_whole, key->impl->seal);
 }
 
 tn_result tn_aead_open(const tn_aead_key *key, const uint8_t nonce[TN_AEAD_NONCE_LEN], tn_span aad, const tn_span *in,
                        size_t n_in, const uint8_t *tag, const tn_mspan *out, size_t n_out) {
-  const tn_aead_impl *impl = key->impl;
-  uint64_t total;
-  tn_aead_text text;
   uint8_t right[TN_AEAD_MAX_TAG];
-  TN_ENSURE(lengths_fit(in, n_in, out, n_out, &total), TN_E_BAD_ARGUMENT);
-  if (impl->open_whole != NULL && in_one_piece(in, n_in, out, n_out, total, &text))
-    impl->open_whole(key->state, nonce, aad, &text, right);
-  else
-    in_pieces(key, nonce, aad, in, n_in, out, total, impl->open, right);
+  TN_TRY(run(key, nonce, aad, in, n_in, out, n_out, right, key->impl->open_whole, key->impl->open));
   if (tn_ct_equal(tag, right, key->aead->tag_len)) return tn_success();
   tn_wipe(right, sizeof right);  // the tag that would have been right is nobody's business
   for (size_t i = 0; i < n_out; i++) tn_wipe(out[i].p, out[i].n);

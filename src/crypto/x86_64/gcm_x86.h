@@ -75,10 +75,11 @@ static inline void store_under_8(uint8_t *p, uint64_t x, size_t n) {
   }
 }
 
-// J0, SP 800-38D section 7.1: the nonce and a counter of 1.
+// J0, SP 800-38D section 7.1: the nonce and a counter of 1. The nonce has just been written, most likely in two stores;
+// a load that takes from both would wait until they are in the cache.
 SSE_INLINE __m128i gcm_j0(const uint8_t nonce[TN_AEAD_NONCE_LEN]) {
-  return _mm_set_epi64x((long long)(*(const word32 *)(nonce + 8) | (uint64_t)1 << 56),
-                        (long long)*(const word64 *)nonce);
+  const word32 *n = (const void *)nonce;
+  return _mm_set_epi32(1 << 24, (int)n[2], (int)n[1], (int)n[0]);
 }
 
 // n bytes, 0 to 15, and zeros.
