@@ -54,6 +54,7 @@ static message make_message(test_rng *rng, const tn_aead *aead, size_t n, size_t
   test_rng_bytes(rng, m.text, n);
   test_rng_bytes(rng, m.aad_bytes, aad_len);
   tn_aead_set_key(&m.key, aead, m.raw_key);
+  assert_upper_vectors_wiped();
   EVP_CIPHER_CTX *ctx = EVP_CIPHER_CTX_new();
   int len = 0;
   assert_int_equal(EVP_EncryptInit_ex(ctx, oracle_of(aead), NULL, m.raw_key, m.nonce), 1);
@@ -128,10 +129,20 @@ static void round_trip(test_rng *rng, const tn_aead *aead, size_t n, size_t aad_
     guarded g = make_guarded(n);
     if (in_place && n != 0) memcpy(g.p, from, n);
     size_t n_in = cut_const(rng, in_place ? g.p : from, n, in), n_out = cut(rng, g.p, n, out);
+    // What records are made of: one span; text and a byte of content type.
+    const size_t shape = below(rng, 3);
+    if (shape != 0) n_out = 1, out[0] = (tn_mspan){g.p, n};
+    if (shape == 1) n_in = 1, in[0] = tn_span_of(in_place ? g.p : from, n);
+    if (shape == 2 && n != 0 && below(rng, 2)) {
+      uint8_t *text = in_place ? g.p : from;
+      n_in = 2, in[0] = tn_span_of(text, n - 1), in[1] = tn_span_of(text + n - 1, 1);
+    }
     if (opening) {
       assert_ok(tn_aead_open(&m.key, m.nonce, aad_of(&m, aad_len), in, n_in, m.tag, out, n_out));
+      assert_upper_vectors_wiped();
     } else {
       assert_ok(tn_aead_seal(&m.key, m.nonce, aad_of(&m, aad_len), in, n_in, out, n_out, tag));
+      assert_upper_vectors_wiped();
       assert_memory_equal(tag, m.tag, sizeof tag);
     }
     if (memcmp(g.p, wanted, n) != 0) fail_msg("%s: %zu bytes differ from libcrypto's", aead->name, n);
@@ -210,6 +221,47 @@ static void every_implementation_agrees_in_pieces(void **state) {
   }
 }
 
+// One implementation over a message in one piece, whose first `head` bytes come from elsewhere.
+static void run_whole(const tn_aead_impl *impl, const message *m, size_t aad_len, size_t head, bool in_place) {
+  _Alignas(16) uint8_t key[TN_AEAD_KEY_STATE];
+  uint8_t tag[TN_AEAD_MAX_TAG];
+  impl->set_key(key, m->raw_key);
+  for (int opening = 0; opening < 2; opening++) {
+    const uint8_t *from = opening ? m->sealed : m->text, *wanted = opening ? m->text : m->sealed;
+    uint8_t *elsewhere = malloc(head);
+    guarded g = make_guarded(m->n);
+    if (m->n != 0) memcpy(g.p, from, m->n);
+    if (head != 0) memcpy(elsewhere, from, head);
+    if (head != 0 && !in_place) memset(g.p, 0, head);
+    const tn_aead_text text = {in_place ? g.p : elsewhere, head, g.p, m->n};
+    (opening ? impl->open_whole : impl->seal_whole)(key, m->nonce, aad_of(m, aad_len), &text, tag);
+    assert_upper_vectors_wiped();
+    if (memcmp(g.p, wanted, m->n) != 0) fail_msg("%s %s: wrong text of %zu", m->aead->name, impl->path, m->n);
+    if (memcmp(tag, m->tag, sizeof tag) != 0) fail_msg("%s %s: wrong tag of %zu", m->aead->name, impl->path, m->n);
+    check_and_free_guarded(&g);
+    free(elsewhere);
+  }
+}
+
+static void whole_messages_agree(void **state) {
+  (void)state;
+  test_rng rng = {7};
+  for (const tn_aead *const *a = tn_aeads; *a != NULL; a++) {
+    for (size_t n = 0; n <= 2100; n += n < 600 ? 1 : 1 + below(&rng, 9)) {
+      const size_t aad_len = below(&rng, below(&rng, 8) == 0 ? MAX_AAD + 1 : 20);
+      message m = make_message(&rng, *a, n, aad_len);
+      const size_t head = TN_AEAD_HEAD * below(&rng, 1 + n / TN_AEAD_HEAD);
+      for (const tn_aead_impl *const *impl = (*a)->impls; *impl != NULL; impl++) {
+        if (!tn_cpu_has((*impl)->cpu) || (*impl)->seal_whole == NULL) continue;
+        run_whole(*impl, &m, aad_len, n, false);
+        run_whole(*impl, &m, aad_len, n, true);
+        run_whole(*impl, &m, aad_len, head, n % 2);
+      }
+      free_message(&m);
+    }
+  }
+}
+
 // The first one that the processor can run is chosen, and the last one runs anywhere.
 static void the_best_implementation_is_chosen(void **state) {
   (void)state;
@@ -274,16 +326,21 @@ static void aes_gcm_obeys_the_level(void **state) {
 
 // ---------------------------------------------------------------- what must fail
 
-// Opens what was tampered with, into two spans; wants the right reason and zeros in both.
-static void opens_to_zeros(const message *m, tn_span aad, const char *what) {
+// Opens what was tampered with, into one span or two; wants the right reason and zeros in both.
+static void opens_to_zeros_in(const message *m, tn_span aad, const char *what, size_t first, size_t n_out) {
   guarded g = make_guarded(m->n);
   const tn_span in = tn_span_of(m->sealed, m->n);
-  const tn_mspan out[] = {{g.p, m->n / 2}, {g.p + m->n / 2, m->n - m->n / 2}};
-  tn_result r = tn_aead_open(&m->key, m->nonce, aad, &in, 1, m->tag, out, COUNT(out));
+  const tn_mspan out[] = {{g.p, first}, {g.p + first, m->n - first}};
+  tn_result r = tn_aead_open(&m->key, m->nonce, aad, &in, 1, m->tag, out, n_out);
   if (r.reason != TN_E_BAD_RECORD_MAC) fail_msg("%s, %s: %s", m->aead->name, what, tn_reason_name(r.reason));
   assert_int_equal(r.alert, TN_ALERT_BAD_RECORD_MAC);
   for (size_t i = 0; i < m->n; i++) assert_int_equal(g.p[i], 0);
   check_and_free_guarded(&g);
+}
+
+static void opens_to_zeros(const message *m, tn_span aad, const char *what) {
+  opens_to_zeros_in(m, aad, what, m->n, 1);
+  opens_to_zeros_in(m, aad, what, m->n / 2, 2);
 }
 
 static void flips(uint8_t *p, size_t bit, const message *m, tn_span aad, const char *what) {
@@ -294,7 +351,7 @@ static void flips(uint8_t *p, size_t bit, const message *m, tn_span aad, const c
 
 static void whatever_is_tampered_with_is_refused(void **state) {
   (void)state;
-  static const size_t lengths[] = {0, 1, 15, 16, 17, 112, 113, 128, 240, 241, 1000};
+  static const size_t lengths[] = {0, 1, 15, 16, 17, 112, 113, 128, 240, 241, 256, 257, 1000};
   test_rng rng = {4};
   for (const tn_aead *const *a = tn_aeads; *a != NULL; a++) {
     for (size_t i = 0; i < COUNT(lengths); i++) {
@@ -411,6 +468,7 @@ int main(void) {
       cmocka_unit_test(agrees_with_libcrypto),
       cmocka_unit_test(takes_any_associated_data),
       cmocka_unit_test(every_implementation_agrees_in_pieces),
+      cmocka_unit_test(whole_messages_agree),
       cmocka_unit_test(the_best_implementation_is_chosen),
       cmocka_unit_test(aes_gcm_obeys_the_level),
       cmocka_unit_test(whatever_is_tampered_with_is_refused),
