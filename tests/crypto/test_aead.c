@@ -3,6 +3,9 @@
 #include "crypto/aead/aead.h"
 
 #include <openssl/evp.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
 #include "base/cpu.h"
 #include "support/support.h"
@@ -287,8 +290,9 @@ static bool has_aes(void) {
   return __builtin_cpu_supports("aes") && __builtin_cpu_supports("pclmul") && __builtin_cpu_supports("sse4.1");
 }
 static bool has_vaes(void) {
-  return has_aes() && __builtin_cpu_supports("vaes") && __builtin_cpu_supports("vpclmulqdq") &&
-         __builtin_cpu_supports("avx2");
+  unsigned a, b, c, d;
+  if (!has_aes() || !__builtin_cpu_supports("avx2") || !__get_cpuid_count(7, 0, &a, &b, &c, &d)) return false;
+  return (c & bit_VAES) && (c & bit_VPCLMULQDQ);
 }
 static bool has_avx512(void) {
   return has_vaes() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&

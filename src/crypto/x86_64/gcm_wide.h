@@ -137,7 +137,8 @@ INLINE void crypt_some(const x86_key *k, int rounds, int vectors, progress at, c
   // All of them here, side by side, rather than each where it is first needed.
   UNROLL for (int i = 0; i < vectors; i++) __asm__ volatile("" : "+" REGISTER(b[i]));
   const VECTOR last = round_key(k, rounds);
-  UNROLL for (int i = 0; i < vectors && n != 0; i++) {
+  UNROLL for (int i = 0; i < vectors; i++) {
+    if (n == 0) continue;
     const bool whole = n >= WIDE;
     const size_t now = whole ? WIDE : n;
     VECTOR from = whole ? wide_load(in) : wide_load_part(in, n);
