@@ -242,7 +242,7 @@ INLINE size_t crypt_piece(const x86_key *k, batches_fn *batches, tn_gcm_op *op, 
   static void set_key_##bits(void *key, const uint8_t *raw) {                                                      \
     ((x86_key *)key)->gcm.engine = &engine_##bits;                                                                 \
     tn_gcm_x86_set_key_##bits(key, raw);                                                                           \
-    tn_wipe_vectors();                                                                                             \
+    WIPE_VECTORS();                                                                                                \
   }                                                                                                                \
   const tn_aead_impl tn_aes_##bits##_gcm_##name = {                                                                \
       .path = #name,                                                                                               \
