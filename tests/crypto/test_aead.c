@@ -27,6 +27,10 @@ static const EVP_CIPHER *oracle_of(const tn_aead *aead) {
       {"aes-128-gcm", EVP_aes_128_gcm()},
       {"aes-256-gcm", EVP_aes_256_gcm()},
       {"chacha20-poly1305", EVP_chacha20_poly1305()},
+      {"aes-128-ccm", EVP_aes_128_ccm()},
+      {"aes-256-ccm", EVP_aes_256_ccm()},
+      {"aes-128-ccm-8", EVP_aes_128_ccm()},
+      {"aes-256-ccm-8", EVP_aes_256_ccm()},
   };
   for (size_t i = 0; i < COUNT(rows); i++)
     if (strcmp(rows[i].name, aead->name) == 0) return rows[i].cipher;
@@ -70,11 +74,17 @@ static message make_message(test_rng *rng, const tn_aead *aead, size_t n, size_t
   assert_upper_vectors_wiped();
   EVP_CIPHER_CTX *ctx = EVP_CIPHER_CTX_new();
   int len = 0;
-  assert_int_equal(EVP_EncryptInit_ex(ctx, oracle_of(aead), NULL, m.raw_key, m.nonce), 1);
+  assert_int_equal(EVP_EncryptInit_ex(ctx, oracle_of(aead), NULL, NULL, NULL), 1);
+  assert_int_equal(EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_SET_IVLEN, TN_AEAD_NONCE_LEN, NULL), 1);
+  // CCM wants to know both lengths first.
+  const bool ccm = EVP_CIPHER_CTX_mode(ctx) == EVP_CIPH_CCM_MODE;
+  if (ccm) assert_int_equal(EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_SET_TAG, aead->tag_len, NULL), 1);
+  assert_int_equal(EVP_EncryptInit_ex(ctx, NULL, NULL, m.raw_key, m.nonce), 1);
+  if (ccm) assert_int_equal(EVP_EncryptUpdate(ctx, NULL, &len, NULL, (int)n), 1);
   if (aad_len != 0) assert_int_equal(EVP_EncryptUpdate(ctx, NULL, &len, m.aad_bytes, (int)aad_len), 1);
-  if (n != 0) assert_int_equal(EVP_EncryptUpdate(ctx, m.sealed, &len, m.text, (int)n), 1);
+  if (n != 0 || ccm) assert_int_equal(EVP_EncryptUpdate(ctx, m.sealed, &len, m.text, (int)n), 1);
   assert_int_equal(EVP_EncryptFinal_ex(ctx, NULL, &len), 1);
-  assert_int_equal(EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_GET_TAG, TN_AEAD_MAX_TAG, m.tag), 1);
+  assert_int_equal(EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_GET_TAG, aead->tag_len, m.tag), 1);
   EVP_CIPHER_CTX_free(ctx);
   return m;
 }
@@ -157,7 +167,7 @@ static void round_trip(test_rng *rng, const tn_aead *aead, size_t n, size_t aad_
     } else {
       assert_ok(tn_aead_seal(&m.key, m.nonce, aad_of(&m, aad_len), in, n_in, out, n_out, tag));
       assert_upper_vectors_wiped();
-      assert_memory_equal(tag, m.tag, sizeof tag);
+      assert_memory_equal(tag, m.tag, aead->tag_len);
     }
     if (memcmp(g.p, wanted, n) != 0) fail_msg("%s: %zu bytes differ from libcrypto's", aead->name, n);
     check_and_free_guarded(&g);
@@ -215,7 +225,8 @@ static void run_impl(test_rng *rng, const tn_aead_impl *impl, const message *m, 
     }
     impl->tag(key, &op, tag);
     if (memcmp(g.p, wanted, m->n) != 0) fail_msg("%s %s: wrong text of %zu", m->aead->name, impl->path, m->n);
-    if (memcmp(tag, m->tag, sizeof tag) != 0) fail_msg("%s %s: wrong tag of %zu", m->aead->name, impl->path, m->n);
+    if (memcmp(tag, m->tag, m->aead->tag_len) != 0)
+      fail_msg("%s %s: wrong tag of %zu", m->aead->name, impl->path, m->n);
     check_and_free_guarded(&g);
   }
 }
@@ -374,7 +385,7 @@ static void whatever_is_tampered_with_is_refused(void **state) {
       size_t n = lengths[i], aad_len = 1 + below(&rng, 40);
       message m = make_message(&rng, *a, n, aad_len);
       tn_span aad = aad_of(&m, aad_len);
-      for (size_t bit = 0; bit < 8 * TN_AEAD_MAX_TAG; bit++) flips(m.tag, bit, &m, aad, "tag");
+      for (size_t bit = 0; bit < 8u * m.aead->tag_len; bit++) flips(m.tag, bit, &m, aad, "tag");
       for (size_t bit = 0; bit < 8 * n; bit += 1 + below(&rng, 50)) flips(m.sealed, bit, &m, aad, "ciphertext");
       if (n != 0) flips(m.sealed, 8 * n - 1, &m, aad, "the last bit");
       for (size_t bit = 0; bit < 8 * aad_len; bit++) flips(m.aad_bytes, bit, &m, aad, "associated data");
@@ -407,25 +418,25 @@ static void a_wrong_tag_wipes_in_place(void **state) {
 // Refused before a byte is read or written, so the spans need not exist.
 static void wrong_lengths_are_refused(void **state) {
   (void)state;
-  const uint64_t limit = ((uint64_t)1 << 36) - 32;
-  static const struct {
-    size_t in[2], out[2];
-  } cases[] = {
-      {{1, 0}, {0, 0}},
-      {{0, 0}, {0, 1}},
-      {{8, 8}, {8, 7}},
-      {{limit + 1, 0}, {limit + 1, 0}},
-      {{limit, 1}, {1, limit}},
-      {{SIZE_MAX, 17}, {16, 0}},       // the sum wraps to the same
-      {{SIZE_MAX, 1}, {SIZE_MAX, 1}},  // and to zero
-      {{0, 0}, {SIZE_MAX, 1}},
-      {{limit, 0}, {limit - 1, 0}},
-  };
   const uint8_t raw[TN_AEAD_MAX_KEY] = {0}, nonce[TN_AEAD_NONCE_LEN] = {0};
   uint8_t memory[32], tag[TN_AEAD_MAX_TAG];
   memset(memory, GUARD_BYTE, sizeof memory);
   memset(tag, GUARD_BYTE, sizeof tag);
   for (const tn_aead *const *a = tn_aeads; *a != NULL; a++) {
+    const uint64_t limit = (*a)->text_limit;
+    const struct {
+      size_t in[2], out[2];
+    } cases[] = {
+        {{1, 0}, {0, 0}},
+        {{0, 0}, {0, 1}},
+        {{8, 8}, {8, 7}},
+        {{limit + 1, 0}, {limit + 1, 0}},
+        {{limit, 1}, {1, limit}},
+        {{SIZE_MAX, 17}, {16, 0}},       // the sum wraps to the same
+        {{SIZE_MAX, 1}, {SIZE_MAX, 1}},  // and to zero
+        {{0, 0}, {SIZE_MAX, 1}},
+        {{limit, 0}, {limit - 1, 0}},
+    };
     tn_aead_key key;
     tn_aead_set_key(&key, *a, raw);
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -455,7 +466,7 @@ static void nothing_can_be_sealed(void **state) {
         const tn_span *from = n_in == 0 ? NULL : in;
         const tn_mspan *to = n_out == 0 ? NULL : out;
         assert_ok(tn_aead_seal(&m.key, m.nonce, aad, from, n_in, to, n_out, tag));
-        assert_memory_equal(tag, m.tag, sizeof tag);
+        assert_memory_equal(tag, m.tag, (*a)->tag_len);
         assert_ok(tn_aead_open(&m.key, m.nonce, aad, from, n_in, tag, to, n_out));
       }
     }
@@ -468,12 +479,24 @@ static void the_table_is_complete(void **state) {
   static const struct {
     const char *name;
     size_t key_len;
+    size_t tag_len;
+    uint64_t text_limit;
     bool limited;  // RFC 9846 section 5.5
-  } rows[] = {{"aes-128-gcm", 16, true}, {"aes-256-gcm", 32, true}, {"chacha20-poly1305", 32, false}};
+  } rows[] = {
+      {"aes-128-gcm", 16, 16, 0xfffffffe0, true},
+      {"aes-256-gcm", 32, 16, 0xfffffffe0, true},
+      {"chacha20-poly1305", 32, 16, 0x3fffffffc0, false},
+      {"aes-128-ccm", 16, 16, 0xffffff, true},
+      {"aes-256-ccm", 32, 16, 0xffffff, true},
+      {"aes-128-ccm-8", 16, 8, 0xffffff, true},
+      {"aes-256-ccm-8", 32, 8, 0xffffff, true},
+  };
   for (size_t i = 0; i < COUNT(rows); i++) {
     assert_non_null(tn_aeads[i]);
     assert_string_equal(tn_aeads[i]->name, rows[i].name);
     assert_int_equal(tn_aeads[i]->key_len, rows[i].key_len);
+    assert_int_equal(tn_aeads[i]->tag_len, rows[i].tag_len);
+    assert_int_equal(tn_aeads[i]->text_limit, rows[i].text_limit);
     if (rows[i].limited) assert_in_range(tn_aeads[i]->record_limit, 1, 23726566);  // 2^24.5
   }
   assert_null(tn_aeads[COUNT(rows)]);

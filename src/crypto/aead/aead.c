@@ -5,11 +5,10 @@
 #include "base/ct.h"
 #include "base/mem.h"
 
-const tn_aead *const tn_aeads[] = {&tn_aes_128_gcm, &tn_aes_256_gcm, &tn_chacha20_poly1305, NULL};
-
-// The longest text: GCM's 2^36 - 32 bytes (NIST SP 800-38D section 5.2.1.1). ChaCha20-Poly1305's is
-// four times that (RFC 8439 section 2.8), and no caller comes near either.
-#define TEXT_LIMIT (((uint64_t)1 << 36) - 32)
+const tn_aead *const tn_aeads[] = {
+    &tn_aes_128_gcm, &tn_aes_256_gcm,   &tn_chacha20_poly1305, &tn_aes_128_ccm,
+    &tn_aes_256_ccm, &tn_aes_128_ccm_8, &tn_aes_256_ccm_8,     NULL,
+};
 
 void tn_aead_set_key(tn_aead_key *key, const tn_aead *aead, const uint8_t *raw) {
   const tn_aead_impl *const *impl = aead->impls;
@@ -26,19 +25,20 @@ void tn_aead_wipe_key(tn_aead_key *key) {
 }
 
 // Adds n to the total of a text; false if the text becomes too long.
-static bool add(uint64_t *total, size_t n) {
-  if (n > TEXT_LIMIT - *total) return false;
+static bool add(uint64_t *total, size_t n, uint64_t limit) {
+  if (n > limit - *total) return false;
   *total += n;
   return true;
 }
 
 // Whether both sides hold equally many bytes, and no more than the limit; `total` is how many.
-static bool lengths_fit(const tn_span *in, size_t n_in, const tn_mspan *out, size_t n_out, uint64_t *total) {
+static bool lengths_fit(const tn_aead *aead, const tn_span *in, size_t n_in, const tn_mspan *out, size_t n_out,
+                        uint64_t *total) {
   uint64_t total_in = 0, total_out = 0;
   for (size_t i = 0; i < n_in; i++)
-    if (!add(&total_in, in[i].n)) return false;
+    if (!add(&total_in, in[i].n, aead->text_limit)) return false;
   for (size_t i = 0; i < n_out; i++)
-    if (!add(&total_out, out[i].n)) return false;
+    if (!add(&total_out, out[i].n, aead->text_limit)) return false;
   *total = total_in;
   return total_in == total_out;
 }
@@ -97,7 +97,7 @@ static __attribute__((noinline)) tn_result any_shape(const tn_aead_key *key, con
                                                      size_t n_out, uint8_t *tag, whole_fn *whole, crypt_fn *crypt) {
   uint64_t total;
   tn_aead_text text;
-  TN_ENSURE(lengths_fit(in, n_in, out, n_out, &total), TN_E_BAD_ARGUMENT);
+  TN_ENSURE(lengths_fit(key->aead, in, n_in, out, n_out, &total), TN_E_BAD_ARGUMENT);
   if (whole != NULL && in_one_piece(in, n_in, out, n_out, total, &text))
     whole(key->state, nonce, aad, &text, tag);
   else
@@ -111,7 +111,7 @@ static __attribute__((noinline)) tn_result any_shape(const tn_aead_key *key, con
 static inline tn_result run(const tn_aead_key *key, const uint8_t nonce[TN_AEAD_NONCE_LEN], tn_span aad,
                             const tn_span *in, size_t n_in, const tn_mspan *out, size_t n_out, uint8_t *tag,
                             whole_fn *whole, crypt_fn *crypt) {
-  if (whole == NULL || n_in != 1 || n_out != 1 || in->n != out->n || in->n > TEXT_LIMIT)
+  if (whole == NULL || n_in != 1 || n_out != 1 || in->n != out->n || in->n > key->aead->text_limit)
     return any_shape(key, nonce, aad, in, n_in, out, n_out, tag, whole, crypt);
   const tn_aead_text text = {in->p, in->n, out->p, in->n};
   whole(key->state, nonce, aad, &text, tag);

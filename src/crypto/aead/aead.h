@@ -53,6 +53,7 @@ typedef struct tn_aead {
   uint8_t tag_len;
   uint64_t record_limit;             // records that one key may protect, RFC 9846 section 5.5
   const tn_aead_impl *const *impls;  // best first, the portable one last, then NULL
+  uint64_t text_limit;               // the longest text, in bytes
 } tn_aead;
 
 // A key ready for use. Wipe it with tn_aead_wipe_key().
@@ -65,6 +66,10 @@ typedef struct tn_aead_key {
 extern const tn_aead tn_aes_128_gcm;  // NIST SP 800-38D
 extern const tn_aead tn_aes_256_gcm;
 extern const tn_aead tn_chacha20_poly1305;  // RFC 8439
+extern const tn_aead tn_aes_128_ccm;        // NIST SP 800-38C
+extern const tn_aead tn_aes_256_ccm;
+extern const tn_aead tn_aes_128_ccm_8;  // RFC 6655: tags of 8 bytes
+extern const tn_aead tn_aes_256_ccm_8;
 
 // Every AEAD; ends with NULL.
 extern const tn_aead *const tn_aeads[];

@@ -58,7 +58,7 @@ INLINE VECTOR load_hashed(const uint8_t *p, __m128i y, int j) {
 
 INLINE __m128i hash_batch(const x86_key *k, __m128i y, const uint8_t *p) {
   wide_product sum = nothing();
-  UNROLL for (int j = 0; j < GROUP; j++)
+  TN_UNROLL for (int j = 0; j < GROUP; j++)
       add_product(&sum, load_hashed(p, y, j), powers_from(k, BATCH_BLOCKS - (size_t)j * LANES));
   return reduce_and_fold(sum);
 }
@@ -67,7 +67,7 @@ INLINE __m128i hash_batch(const x86_key *k, __m128i y, const uint8_t *p) {
 
 INLINE void first_round(const x86_key *k, VECTOR *counters, VECTOR *b, int vectors) {
   const VECTOR first = round_key(k, 0);
-  UNROLL for (int i = 0; i < vectors; i++) {
+  TN_UNROLL for (int i = 0; i < vectors; i++) {
     b[i] = wide_reverse(*counters) ^ first;
     *counters = wide_count(*counters, LANES);
   }
@@ -75,7 +75,7 @@ INLINE void first_round(const x86_key *k, VECTOR *counters, VECTOR *b, int vecto
 
 INLINE void one_round(const x86_key *k, int r, VECTOR *b, int vectors) {
   const VECTOR key = round_key(k, r);
-  UNROLL for (int i = 0; i < vectors; i++) b[i] = wide_aesenc(b[i], key);
+  TN_UNROLL for (int i = 0; i < vectors; i++) b[i] = wide_aesenc(b[i], key);
 }
 
 // En- or decrypts a batch. y takes the batch at `hashed`, before anything is written, unless that is NULL.
@@ -84,7 +84,7 @@ INLINE void crypt_batch(const x86_key *k, int rounds, VECTOR *counters, const ui
   VECTOR b[GROUP];
   wide_product sum = nothing();
   first_round(k, counters, b, GROUP);
-  UNROLL for (int r = 1; r < rounds; r++) {
+  TN_UNROLL for (int r = 1; r < rounds; r++) {
     one_round(k, r, b, GROUP);
     if (hashed != NULL && r <= GROUP) {
       const int j = r % GROUP;  // the vector with y comes last, when the reduction before has long ended
@@ -95,8 +95,8 @@ INLINE void crypt_batch(const x86_key *k, int rounds, VECTOR *counters, const ui
   }
   if (hashed != NULL) *y = reduce_and_fold(sum);
   const VECTOR last = round_key(k, rounds);
-  UNROLL for (int i = 0; i < GROUP; i++) b[i] = wide_aesenclast(b[i], last ^ wide_load(in + WIDE * (size_t)i));
-  UNROLL for (int i = 0; i < GROUP; i++) wide_store(out + WIDE * (size_t)i, b[i]);
+  TN_UNROLL for (int i = 0; i < GROUP; i++) b[i] = wide_aesenclast(b[i], last ^ wide_load(in + WIDE * (size_t)i));
+  TN_UNROLL for (int i = 0; i < GROUP; i++) wide_store(out + WIDE * (size_t)i, b[i]);
 }
 
 // A message on its way: integers both.
@@ -133,11 +133,11 @@ INLINE void crypt_some(const x86_key *k, int rounds, int vectors, progress at, c
                        size_t n, size_t first, wide_product *sum, bool sealing) {
   VECTOR b[GROUP], counters = wide_counters(at.counter);
   first_round(k, &counters, b, vectors);
-  UNROLL for (int r = 1; r < rounds; r++) one_round(k, r, b, vectors);
+  TN_UNROLL for (int r = 1; r < rounds; r++) one_round(k, r, b, vectors);
   // All of them here, side by side, rather than each where it is first needed.
-  UNROLL for (int i = 0; i < vectors; i++) __asm__ volatile("" : "+" REGISTER(b[i]));
+  TN_UNROLL for (int i = 0; i < vectors; i++) __asm__ volatile("" : "+" REGISTER(b[i]));
   const VECTOR last = round_key(k, rounds);
-  UNROLL for (int i = 0; i < vectors; i++) {
+  TN_UNROLL for (int i = 0; i < vectors; i++) {
     if (n == 0) continue;
     const bool whole = n >= WIDE;
     const size_t now = whole ? WIDE : n;

@@ -3,18 +3,11 @@
 #ifndef TN_CRYPTO_GCM_X86_H
 #define TN_CRYPTO_GCM_X86_H
 
-#include <immintrin.h>
-
 #include "crypto/aead/gcm.h"
+#include "crypto/x86_64/aes_ni.h"
 
 #define SSE __attribute__((target("aes,pclmul,ssse3,sse4.1")))
 #define SSE_INLINE SSE __attribute__((always_inline)) static inline
-#if defined(__clang__)
-#define UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define UNROLL _Pragma("GCC unroll 16")
-#endif
-
 // The features that every engine needs, for its key set-up at least.
 #define X86_NEEDS (TN_CPU_AESNI | TN_CPU_PCLMUL | TN_CPU_SSE41)
 
@@ -161,7 +154,7 @@ SSE_INLINE __m128i hash_aad(const x86_key *k, tn_span aad) {
 
 SSE_INLINE __m128i encrypt_block(const x86_key *k, int rounds, __m128i b) {
   b ^= k->round_keys[0];
-  UNROLL for (int r = 1; r < rounds; r++) b = _mm_aesenc_si128(b, k->round_keys[r]);
+  TN_UNROLL for (int r = 1; r < rounds; r++) b = _mm_aesenc_si128(b, k->round_keys[r]);
   return _mm_aesenclast_si128(b, k->round_keys[rounds]);
 }
 
