@@ -8,18 +8,18 @@
 
 static const tn_aead_impl *const impls_128[] = {
 #if defined(__x86_64__)
+    &tn_aes_128_gcm_vaes512,  &tn_aes_128_gcm_vaes256,
     &tn_aes_128_gcm_aesni,
 #endif
-    &tn_aes_128_gcm_portable,
-    NULL,
+    &tn_aes_128_gcm_portable, NULL,
 };
 
 static const tn_aead_impl *const impls_256[] = {
 #if defined(__x86_64__)
+    &tn_aes_256_gcm_vaes512,  &tn_aes_256_gcm_vaes256,
     &tn_aes_256_gcm_aesni,
 #endif
-    &tn_aes_256_gcm_portable,
-    NULL,
+    &tn_aes_256_gcm_portable, NULL,
 };
 
 const tn_aead tn_aes_128_gcm = {"aes-128-gcm", 16, 16, RECORD_LIMIT, impls_128, TEXT_LIMIT};

@@ -53,10 +53,14 @@ static void set_key(void *key, const uint8_t *raw, size_t key_len, size_t tag_le
   tn_aes_ct64_set_key(&k->aes, raw, key_len);
 }
 
-#define IMPL(name, key_len, tag_len)                                                                     \
-  static void set_key_##name(void *key, const uint8_t *raw) { set_key(key, raw, key_len, tag_len); }     \
-  const tn_aead_impl tn_aes_##name##_portable = {"portable",  0,           set_key_##name, tn_ccm_start, \
-                                                 tn_ccm_seal, tn_ccm_open, tn_ccm_tag};
+#define IMPL(name, key_len, tag_len)                                                                 \
+  static void set_key_##name(void *key, const uint8_t *raw) { set_key(key, raw, key_len, tag_len); } \
+  const tn_aead_impl tn_aes_##name##_portable = {.path = "portable",                                 \
+                                                 .set_key = set_key_##name,                          \
+                                                 .start = tn_ccm_start,                              \
+                                                 .seal = tn_ccm_seal,                                \
+                                                 .open = tn_ccm_open,                                \
+                                                 .tag = tn_ccm_tag};
 
 IMPL(128_ccm, 16, 16)
 IMPL(256_ccm, 32, 16)

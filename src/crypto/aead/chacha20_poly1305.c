@@ -90,7 +90,8 @@ static void tag(const void *key_state, tn_aead_op *op, uint8_t *out) {
   tn_wipe(m, sizeof *m);
 }
 
-static const tn_aead_impl portable = {"portable", 0, set_key, start, seal, open, tag};
+static const tn_aead_impl portable = {
+    .path = "portable", .set_key = set_key, .start = start, .seal = seal, .open = open, .tag = tag};
 
 static const tn_aead_impl *const impls[] = {&portable, NULL};
 

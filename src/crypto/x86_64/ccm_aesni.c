@@ -74,15 +74,20 @@ INLINE void crypt(const aesni_key *k, int rounds, tn_ccm_op *op, const uint8_t *
 ENGINE(128, 10)
 ENGINE(256, 14)
 
-#define IMPL(name, bits, tag_len)                             \
-  static void set_key_##name(void *key, const uint8_t *raw) { \
-    aesni_key *k = key;                                       \
-    k->ccm = (tn_ccm_key){&engine_##bits, tag_len};           \
-    tn_aes_ni_expand_##bits(k->round_keys, raw);              \
-    tn_wipe_vectors();                                        \
-  }                                                           \
-  const tn_aead_impl tn_aes_##name##_aesni = {                \
-      "aesni", TN_CPU_AESNI | TN_CPU_SSE41, set_key_##name, tn_ccm_start, tn_ccm_seal, tn_ccm_open, tn_ccm_tag};
+#define IMPL(name, bits, tag_len)                                                 \
+  static void set_key_##name(void *key, const uint8_t *raw) {                     \
+    aesni_key *k = key;                                                           \
+    k->ccm = (tn_ccm_key){&engine_##bits, tag_len};                               \
+    tn_aes_ni_expand_##bits(k->round_keys, raw);                                  \
+    tn_wipe_vectors();                                                            \
+  }                                                                               \
+  const tn_aead_impl tn_aes_##name##_aesni = {.path = "aesni",                    \
+                                              .cpu = TN_CPU_AESNI | TN_CPU_SSE41, \
+                                              .set_key = set_key_##name,          \
+                                              .start = tn_ccm_start,              \
+                                              .seal = tn_ccm_seal,                \
+                                              .open = tn_ccm_open,                \
+                                              .tag = tn_ccm_tag};
 
 IMPL(128_ccm, 128, 16)
 IMPL(256_ccm, 256, 16)
