@@ -42,8 +42,14 @@ check-ct: deps
 	$(call test_preset,ct,$(CT_TESTS))
 	$(call test_preset,ct-clang,$(CT_TESTS))
 
+# CPU=sse holds Tenon and OpenSSL to that level of the processor's features: see docs/benchmarks.md.
+OPENSSL_portable := 0:0
+OPENSSL_sse := ~0x1000100000000000:~0x5f42d02b0128
+OPENSSL_avx2 := :~0x5842d0230000
+OPENSSL_avx512 := :~0
 bench: deps build
-	@build/bin/tenon-bench $(if $(QUICK),--quick)
+	$(if $(OPENSSL_$(or $(CPU),avx512)),,$(error CPU is portable, sse, avx2 or avx512))
+	@$(if $(CPU),TENON_CPU=$(CPU) OPENSSL_ia32cap='$(OPENSSL_$(CPU))') build/bin/tenon-bench $(if $(QUICK),--quick)
 
 install: build
 	@cmake --install build --prefix '$(PREFIX)'

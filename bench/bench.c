@@ -2,38 +2,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#if defined(__x86_64__)
-#include <x86intrin.h>
-#endif
 
 #define CHECKED 4  // operations that are compared, before the timed rounds and again after them
-
-// ---------------------------------------------------------------- the clock
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static double time_stamp(void) {
-#if defined(__x86_64__)
-  return (double)__rdtsc();
-#else
-  return 0;
-#endif
-}
-
-void bench_resume(bench_clock *clock) {
-  clock->started_seconds = now();
-  clock->started_cycles = time_stamp();
-}
-
-void bench_pause(bench_clock *clock) {
-  clock->cycles += time_stamp() - clock->started_cycles;
-  clock->seconds += now() - clock->started_seconds;
-}
 
 // ---------------------------------------------------------------- statistics
 
@@ -56,11 +26,11 @@ typedef struct progress {
   double seconds[BENCH_ROUNDS], cycles[BENCH_ROUNDS];
 } progress;
 
-static bool work(const bench_side *side, progress *p, uint64_t n, bench_clock *clock) {
-  *clock = (bench_clock){0};
-  bench_resume(clock);
+static bool work(const bench_side *side, progress *p, uint64_t n, tn_speed_clock *clock) {
+  *clock = (tn_speed_clock){0};
+  tn_speed_resume(clock);
   const bool done = side->work(side->state, p->next, n, clock);
-  bench_pause(clock);
+  tn_speed_pause(clock);
   p->next += n;
   return done;
 }
@@ -68,10 +38,10 @@ static bool work(const bench_side *side, progress *p, uint64_t n, bench_clock *c
 // Finds how many operations fill `slice` seconds, untimed parts included; warms caches up on the way.
 static bool calibrate(const bench_side *side, progress *p, double slice) {
   for (uint64_t n = 1;; n *= 2) {
-    bench_clock clock;
-    const double start = now();
+    tn_speed_clock clock;
+    const double start = tn_speed_now();
     if (!work(side, p, n, &clock)) return false;
-    const double spent = now() - start;
+    const double spent = tn_speed_now() - start;
     if (spent < slice / 4) continue;
     const double fitting = (double)n * slice / spent;
     p->n = fitting < 1 ? 1 : (uint64_t)fitting;
@@ -93,7 +63,7 @@ static bool check(const bench_row *row, uint64_t first) {
   for (uint64_t i = first; i < first + CHECKED; i++) {
     for (size_t s = 0; s < row->n_sides; s++) {
       progress p = {.next = i};
-      bench_clock clock;
+      tn_speed_clock clock;
       if (!work(&row->sides[s], &p, 1, &clock)) return false;
     }
     if (!(row->agree != NULL ? row->agree(row, i) : same_outputs(row))) return false;
@@ -117,7 +87,7 @@ bench_result bench_measure(const bench_row *row, double seconds) {
       // Every other round in reverse, so that drift favours nobody.
       const size_t s = round % 2 == 0 ? i : row->n_sides - 1 - i;
       progress *p = &sides[s];
-      bench_clock clock;
+      tn_speed_clock clock;
       if (!work(&row->sides[s], p, p->n, &clock)) return result;
       p->seconds[round] = clock.seconds / (double)p->n;
       p->cycles[round] = clock.cycles / (double)p->n;

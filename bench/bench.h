@@ -4,27 +4,19 @@
 
 #include <stdio.h>
 
+#include "cli/speed_machine.h"
 #include "tenon/base.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 // ---------------------------------------------------------------- one row
 
-// A stopwatch. It runs while a side works; work that has to prepare something untimed pauses it.
-typedef struct bench_clock {
-  double seconds;
-  double cycles;  // of the time stamp counter; 0 where there is none
-  double started_seconds, started_cycles;
-} bench_clock;
-void bench_resume(bench_clock *clock);
-void bench_pause(bench_clock *clock);
-
 // One library's way to do the row's work.
 typedef struct bench_side {
   const char *library;
   // Does the operations first, first + 1, ..., first + n - 1 (operation i is the same work with the same input
   // whenever and by whomever it is done). False: one of them failed. The clock runs on entry and on return.
-  bool (*work)(void *state, uint64_t first, uint64_t n, bench_clock *clock);
+  bool (*work)(void *state, uint64_t first, uint64_t n, tn_speed_clock *clock);
   void *state;
   tn_span output;  // where the last operation leaves its result
 } bench_side;
@@ -94,8 +86,8 @@ _Noreturn void bench_die(const char *what, const char *why);
 // ---------------------------------------------------------------- what there is
 
 // The sizes that ciphers, hashes and MACs are measured at.
-#define BENCH_SIZES 7
-#define BENCH_MAX_SIZE 16384
+#define BENCH_SIZES 8
+#define BENCH_MAX_SIZE 65536
 extern const size_t bench_sizes[BENCH_SIZES];
 
 // "OpenSSL 3.0.22": the library that runs, not the headers.
@@ -104,7 +96,15 @@ const char *bench_openssl_name(void);
 void bench_fill(void *out, size_t n, uint64_t seed);
 
 void bench_aead(bench *b);
+void bench_cipher(bench *b);
+void bench_cbc_hmac(bench *b);
 void bench_hash(bench *b);
+void bench_shake(bench *b);
+void bench_hmac(bench *b);
+void bench_shax(bench *b);
+void bench_prf(bench *b);
+void bench_drbg(bench *b);
+void bench_random(bench *b);
 void bench_kex(bench *b);
 void bench_sign(bench *b);
 void bench_handshake(bench *b);

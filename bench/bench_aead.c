@@ -3,192 +3,135 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bytes.h"
-#include "bench.h"
-#include "crypto/aead/aead.h"
-
-#define AAD_LEN 13
-#define SEALED_ROOM (BENCH_MAX_SIZE + 64 * TN_AEAD_MAX_TAG)
-
-typedef struct aead_state {
-  tn_aead_key ours;
-  EVP_CIPHER_CTX *theirs;
-  size_t size;
-  size_t n_sealed;  // records in `sealed`
-  uint8_t aad[AAD_LEN];
-  _Alignas(64) uint8_t text[BENCH_MAX_SIZE];
-  _Alignas(64) uint8_t sealed[SEALED_ROOM];  // to be opened: record i has nonce i
-  _Alignas(64) uint8_t out[BENCH_MAX_SIZE + TN_AEAD_MAX_TAG];
-} aead_state;
-
-typedef struct nonce {
-  uint8_t bytes[TN_AEAD_NONCE_LEN];
-} nonce;
-
-static nonce nonce_of(uint64_t i) {
-  nonce result = {{0x54, 0x4e, 0, 1}};
-  tn_store_be64(result.bytes + 4, i);
-  return result;
-}
-
-static uint8_t *sealed_at(aead_state *s, uint64_t i) { return s->sealed + i * (s->size + TN_AEAD_MAX_TAG); }
+#include "aead_record.h"
+#include "mbedtls.h"
 
 // ---------------------------------------------------------------- ours
 
-static bool our_seal_one(aead_state *s, uint64_t i, uint8_t *out) {
-  const nonce iv = nonce_of(i);
-  const tn_span in = {s->text, s->size};
-  const tn_mspan to = {out, s->size};
-  return tn_ok(tn_aead_seal(&s->ours, iv.bytes, (tn_span){s->aad, AAD_LEN}, &in, 1, &to, 1, out + s->size));
+static bool our_make(bench_job *job) {
+  tn_aead_key *key = job->state = aligned_alloc(64, (sizeof *key + 63) / 64 * 64);
+  BENCH_NEED(key != NULL, job->name);
+  tn_aead_set_key(key, job->algorithm, job->key);
+  job->path = key->impl->path;
+  return true;
 }
 
-static bool our_open_one(aead_state *s, uint64_t i, const uint8_t *sealed) {
-  const nonce iv = nonce_of(i);
-  const tn_span in = {sealed, s->size};
-  const tn_mspan to = {s->out, s->size};
-  return tn_ok(tn_aead_open(&s->ours, iv.bytes, (tn_span){s->aad, AAD_LEN}, &in, 1, sealed + s->size, &to, 1));
+static bool our_one(bench_job *job, uint64_t i) {
+  const aead_record r = aead_record_of(job, i);
+  const tn_span aad = {r.aad, AAD_LEN}, in = {r.in, job->size};
+  const tn_mspan out = {r.out, job->size};
+  return tn_ok(job->reverse ? tn_aead_open(job->state, r.nonce, aad, &in, 1, r.tag_in, &out, 1)
+                            : tn_aead_seal(job->state, r.nonce, aad, &in, 1, &out, 1, r.tag_out));
 }
+
+static void our_free(bench_job *job) {
+  tn_aead_wipe_key(job->state);
+  free(job->state);
+}
+
+static const bench_way ours = {bench_our_name, our_make, our_one, our_free};
 
 // ---------------------------------------------------------------- OpenSSL's
 
-static bool openssl_seal_one(aead_state *s, uint64_t i, uint8_t *out) {
-  const nonce iv = nonce_of(i);
-  int n;
-  return EVP_EncryptInit_ex2(s->theirs, NULL, NULL, iv.bytes, NULL) == 1 &&
-         EVP_EncryptUpdate(s->theirs, NULL, &n, s->aad, AAD_LEN) == 1 &&
-         EVP_EncryptUpdate(s->theirs, out, &n, s->text, (int)s->size) == 1 &&
-         EVP_EncryptFinal_ex(s->theirs, out + s->size, &n) == 1 &&
-         EVP_CIPHER_CTX_ctrl(s->theirs, EVP_CTRL_AEAD_GET_TAG, TN_AEAD_MAX_TAG, out + s->size) == 1;
+static bool is_ccm(const bench_job *job) { return strstr(job->name, "-ccm") != NULL; }
+
+static bool openssl_make(bench_job *job) {
+  char name[32];
+  snprintf(name, sizeof name, "%s", job->name);
+  char *short_tag = strstr(name, "-ccm-8");
+  if (short_tag != NULL) short_tag[4] = 0;
+  EVP_CIPHER *cipher = EVP_CIPHER_fetch(NULL, name, NULL);
+  if (cipher == NULL) return false;
+  EVP_CIPHER_CTX *ctx = job->state = EVP_CIPHER_CTX_new();
+  BENCH_NEED(EVP_CipherInit_ex2(ctx, cipher, NULL, NULL, !job->reverse, NULL) == 1, job->name);
+  if (is_ccm(job)) {
+    const int tag_len = aead_tag_len(job);
+    BENCH_NEED(EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_SET_IVLEN, TN_AEAD_NONCE_LEN, NULL) == 1, job->name);
+    BENCH_NEED(EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_SET_TAG, tag_len, NULL) == 1, job->name);
+  }
+  BENCH_NEED(EVP_CipherInit_ex2(ctx, NULL, job->key, NULL, -1, NULL) == 1, job->name);
+  EVP_CIPHER_free(cipher);
+  return true;
 }
 
-static bool openssl_open_one(aead_state *s, uint64_t i, const uint8_t *sealed) {
-  const nonce iv = nonce_of(i);
+static bool openssl_one(bench_job *job, uint64_t i) {
+  EVP_CIPHER_CTX *ctx = job->state;
+  const aead_record r = aead_record_of(job, i);
+  const int tag_len = aead_tag_len(job);
   uint8_t tag[TN_AEAD_MAX_TAG];
   int n;
-  memcpy(tag, sealed + s->size, sizeof tag);
-  return EVP_DecryptInit_ex2(s->theirs, NULL, NULL, iv.bytes, NULL) == 1 &&
-         EVP_CIPHER_CTX_ctrl(s->theirs, EVP_CTRL_AEAD_SET_TAG, TN_AEAD_MAX_TAG, tag) == 1 &&
-         EVP_DecryptUpdate(s->theirs, NULL, &n, s->aad, AAD_LEN) == 1 &&
-         EVP_DecryptUpdate(s->theirs, s->out, &n, sealed, (int)s->size) == 1 &&
-         EVP_DecryptFinal_ex(s->theirs, s->out + s->size, &n) == 1;
-}
-
-// ---------------------------------------------------------------- both
-
-typedef bool (*seal_one)(aead_state *, uint64_t i, uint8_t *out);
-typedef bool (*open_one)(aead_state *, uint64_t i, const uint8_t *sealed);
-
-// Nonces never repeat in a row of the benchmark: i counts on from round to round.
-static inline bool seal_all(aead_state *s, uint64_t first, uint64_t n, seal_one seal) {
-  bool good = true;
-  for (uint64_t i = first; i < first + n; i++) good &= seal(s, i, s->out);
-  return good;
-}
-
-static inline bool open_all(aead_state *s, uint64_t first, uint64_t n, open_one open) {
-  bool good = true;
-  uint64_t at = first % s->n_sealed;
-  for (uint64_t i = 0; i < n; i++) {
-    good &= open(s, at, sealed_at(s, at));
-    at = at + 1 == s->n_sealed ? 0 : at + 1;
+  if (EVP_CipherInit_ex2(ctx, NULL, NULL, r.nonce, -1, NULL) != 1) return false;
+  if (job->reverse) {
+    memcpy(tag, r.tag_in, (size_t)tag_len);
+    if (EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_SET_TAG, tag_len, tag) != 1) return false;
   }
-  return good;
+  if (is_ccm(job) && EVP_CipherUpdate(ctx, NULL, &n, NULL, (int)job->size) != 1)
+    return false;  // the length comes first
+  if (EVP_CipherUpdate(ctx, NULL, &n, r.aad, AAD_LEN) != 1 ||
+      EVP_CipherUpdate(ctx, r.out, &n, r.in, (int)job->size) != 1)
+    return false;
+  if (job->reverse) return is_ccm(job) || EVP_CipherFinal_ex(ctx, r.out + job->size, &n) == 1;
+  return EVP_CipherFinal_ex(ctx, r.out + job->size, &n) == 1 &&
+         EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_GET_TAG, tag_len, r.tag_out) == 1;
 }
 
-static bool our_seal(void *state, uint64_t first, uint64_t n, bench_clock *clock) {
-  (void)clock;
-  return seal_all(state, first, n, our_seal_one);
-}
-static bool openssl_seal(void *state, uint64_t first, uint64_t n, bench_clock *clock) {
-  (void)clock;
-  return seal_all(state, first, n, openssl_seal_one);
-}
-static bool our_open(void *state, uint64_t first, uint64_t n, bench_clock *clock) {
-  (void)clock;
-  return open_all(state, first, n, our_open_one);
-}
-static bool openssl_open(void *state, uint64_t first, uint64_t n, bench_clock *clock) {
-  (void)clock;
-  return open_all(state, first, n, openssl_open_one);
+static void openssl_free(bench_job *job) { EVP_CIPHER_CTX_free(job->state); }
+
+static const bench_way openssls = {bench_openssl_name, openssl_make, openssl_one, openssl_free};
+
+// ---------------------------------------------------------------- all
+
+static size_t sealed_len(const bench_job *job) { return job->size + (size_t)aead_tag_len(job); }
+
+// Records to be opened: what OpenSSL sealed; we must seal the same.
+static void seal_ahead(bench_job *opener) {
+  bench_job sealer = *opener, mine = *opener;
+  sealer.reverse = mine.reverse = false;
+  BENCH_NEED(openssl_make(&sealer) && our_make(&mine), opener->name);
+  sealer.in = mine.in = opener->out;
+  bench_fill(opener->out, opener->size, 3);
+  mine.out = malloc(sealed_len(opener));
+  for (uint64_t i = 0; i < aead_n_records(opener); i++) {
+    sealer.out = opener->in + i * sealed_len(opener);
+    BENCH_NEED(openssl_one(&sealer, i) && our_one(&mine, i), opener->name);
+    BENCH_NEED(memcmp(sealer.out, mine.out, sealed_len(opener)) == 0, opener->name);
+  }
+  free(mine.out);
+  openssl_free(&sealer);
+  our_free(&mine);
+  memset(opener->out, 0, opener->size);
 }
 
 // The text came out, and a record with a wrong tag is refused.
-static bool opened_well(aead_state *s, uint64_t i, open_one open) {
-  if (memcmp(s->out, s->text, s->size) != 0) return false;
-  uint8_t *record = sealed_at(s, i % s->n_sealed);
-  record[s->size] ^= 1;
-  const bool refused = !open(s, i % s->n_sealed, record);
-  record[s->size] ^= 1;
+static bool opened_well(bench_worker *w, uint64_t i, uint8_t *text) {
+  bench_job *job = &w->job;
+  bench_fill(text, job->size, 3);
+  if (memcmp(job->out, text, job->size) != 0) return false;
+  uint8_t *tag = job->in + (i % aead_n_records(job)) * sealed_len(job) + job->size;
+  *tag ^= 1;
+  const bool refused = !w->way->one(job, i);
+  *tag ^= 1;
   return refused;
 }
 
-static bool agree_open(const bench_row *row, uint64_t i) {
-  return opened_well(row->sides[0].state, i, our_open_one) && opened_well(row->sides[1].state, i, openssl_open_one);
-}
-
-static aead_state *state_make(const tn_aead *aead, bool opens) {
-  aead_state *s = aligned_alloc(64, sizeof *s);
-  uint8_t key[TN_AEAD_MAX_KEY];
-  BENCH_NEED(s != NULL, aead->name);
-  memset(s, 0, sizeof *s);
-  bench_fill(s->text, sizeof s->text, 3);
-  bench_fill(s->aad, sizeof s->aad, 4);
-  bench_fill(key, sizeof key, 5);
-  tn_aead_set_key(&s->ours, aead, key);
-
-  EVP_CIPHER *cipher = EVP_CIPHER_fetch(NULL, aead->name, NULL);
-  BENCH_NEED(cipher != NULL, aead->name);
-  s->theirs = EVP_CIPHER_CTX_new();
-  BENCH_NEED(EVP_CipherInit_ex2(s->theirs, cipher, key, NULL, !opens, NULL) == 1, aead->name);
-  EVP_CIPHER_free(cipher);
-  return s;
-}
-
-static void state_free(aead_state *s) {
-  tn_aead_wipe_key(&s->ours);
-  EVP_CIPHER_CTX_free(s->theirs);
-  free(s);
-}
-
-// As many records as 16 KiB of text make, at most 64; each side opens what the other one sealed.
-static void seal_ahead(aead_state *opener, aead_state *sealer, seal_one seal, const char *name) {
-  opener->n_sealed = opener->size > BENCH_MAX_SIZE / 64 ? BENCH_MAX_SIZE / opener->size : 64;
-  for (uint64_t i = 0; i < opener->n_sealed; i++) BENCH_NEED(seal(sealer, i, sealed_at(opener, i)), name);
-}
-
-static void run_sizes(bench *b, const tn_aead *aead, const char *name, bool opens) {
-  aead_state *ours = state_make(aead, opens), *theirs = state_make(aead, opens);
-  aead_state *sealer = state_make(aead, false);
-  for (size_t i = 0; i < BENCH_SIZES; i++) {
-    const size_t size = ours->size = theirs->size = sealer->size = bench_sizes[i];
-    bench_row row = {
-        .name = name,
-        .size = size,
-        .path = ours->ours.impl->path,
-        .sides = {{"Tenon", our_seal, ours, {ours->out, size + TN_AEAD_MAX_TAG}},
-                  {bench_openssl_name(), openssl_seal, theirs, {theirs->out, size + TN_AEAD_MAX_TAG}}},
-        .n_sides = 2,
-    };
-    if (opens) {
-      row.sides[0].work = our_open;
-      row.sides[1].work = openssl_open;
-      row.agree = agree_open;
-      seal_ahead(ours, sealer, openssl_seal_one, name);
-      seal_ahead(theirs, sealer, our_seal_one, name);
-    }
-    bench_run(b, &row);
-  }
-  state_free(ours);
-  state_free(theirs);
-  state_free(sealer);
+static bool all_opened_well(const bench_row *row, uint64_t i) {
+  uint8_t *text = malloc(BENCH_MAX_SIZE);
+  bool good = text != NULL;
+  for (size_t s = 0; s < row->n_sides && good; s++) good = opened_well(bench_worker_of(row, s), i, text);
+  free(text);
+  return good;
 }
 
 void bench_aead(bench *b) {
+  static const bench_way *const ways[] = {&ours, &openssls, AND_MBEDTLS(mbedtls_aead)};
+  static const bench_kind seal = {.ways = ways, .out_room = TN_AEAD_MAX_TAG, .out_len = sealed_len};
+  static const bench_kind open = {
+      .ways = ways, .in_room = AEAD_RECORDS * TN_AEAD_MAX_TAG, .prepare = seal_ahead, .agree = all_opened_well};
   for (size_t i = 0; tn_aeads[i] != NULL; i++) {
-    char name[40];
-    for (int opens = 0; opens < 2; opens++) {
-      snprintf(name, sizeof name, "%s%s", tn_aeads[i]->name, opens ? "-open" : "");
-      if (bench_wanted(b, name)) run_sizes(b, tn_aeads[i], name, opens);
-    }
+    const char *name = tn_aeads[i]->name;
+    char row_name[40];
+    bench_kind_run(b, &seal, name, tn_aeads[i], name, false);
+    snprintf(row_name, sizeof row_name, "%s-open", name);
+    bench_kind_run(b, &open, row_name, tn_aeads[i], name, true);
   }
 }

@@ -58,38 +58,38 @@ static void link_discard(tls_link *l) {
 }
 
 // A full handshake. With a clock the client's part is not timed.
-static bool link_connect(tls_link *l, bench_clock *server_clock) {
+static bool link_connect(tls_link *l, tn_speed_clock *server_clock) {
   const tls_library *client = l->client_library, *server = l->server_library;
   bool client_open = false, server_open = false, good;
   l->server = server->connect(l->server_config, &l->to_server, &l->to_client);
-  if (server_clock != NULL) bench_pause(server_clock);
+  if (server_clock != NULL) tn_speed_pause(server_clock);
   l->client = client->connect(l->client_config, &l->to_client, &l->to_server);
   good = l->client != NULL && l->server != NULL && client->advance(l->client, &client_open);
-  if (server_clock != NULL) bench_resume(server_clock);
+  if (server_clock != NULL) tn_speed_resume(server_clock);
   for (int flight = 0; good && !(client_open && server_open); flight++) {
     if (flight == MAX_FLIGHTS) return false;
     good = server->advance(l->server, &server_open);
     if (client_open) continue;
-    if (server_clock != NULL) bench_pause(server_clock);
+    if (server_clock != NULL) tn_speed_pause(server_clock);
     good = good && client->advance(l->client, &client_open);
-    if (server_clock != NULL) bench_resume(server_clock);
+    if (server_clock != NULL) tn_speed_resume(server_clock);
   }
   return good && client->as_agreed(l->client, l->setup) && server->as_agreed(l->server, l->setup);
 }
 
 // The server ends first, with the client's untimed as before.
-static void link_disconnect_timed(tls_link *l, bench_clock *server_clock) {
+static void link_disconnect_timed(tls_link *l, tn_speed_clock *server_clock) {
   l->server_library->free(l->server);
   l->server = NULL;
-  if (server_clock != NULL) bench_pause(server_clock);
+  if (server_clock != NULL) tn_speed_pause(server_clock);
   link_disconnect(l);
-  if (server_clock != NULL) bench_resume(server_clock);
+  if (server_clock != NULL) tn_speed_resume(server_clock);
 }
 
 // ---------------------------------------------------------------- the work
 
-static bool work_handshakes(tls_state *s, uint64_t n, bench_clock *clock) {
-  bench_clock *server_clock = s->part == SERVER_PART ? clock : NULL;
+static bool work_handshakes(tls_state *s, uint64_t n, tn_speed_clock *clock) {
+  tn_speed_clock *server_clock = s->part == SERVER_PART ? clock : NULL;
   bool good = true;
   for (uint64_t i = 0; i < n; i++) {
     good &= link_connect(&s->link, server_clock);
@@ -100,7 +100,7 @@ static bool work_handshakes(tls_state *s, uint64_t n, bench_clock *clock) {
 
 // The server writes a batch of records and the client reads it; one of the two is timed, and what was read last
 // is compared.
-static bool work_records(tls_state *s, uint64_t first, uint64_t n, bench_clock *clock) {
+static bool work_records(tls_state *s, uint64_t first, uint64_t n, tn_speed_clock *clock) {
   tls_link *l = &s->link;
   const size_t fitting = BATCH_BYTES / s->size;
   const uint64_t batch = fitting < BATCH_RECORDS ? fitting : BATCH_RECORDS;
@@ -108,23 +108,23 @@ static bool work_records(tls_state *s, uint64_t first, uint64_t n, bench_clock *
   while (n != 0 && good) {
     const uint64_t now = n < batch ? n : batch;
     memcpy(s->message, &first, sizeof first);
-    if (s->part == READS) bench_pause(clock);
+    if (s->part == READS) tn_speed_pause(clock);
     for (uint64_t i = 0; i < now; i++) good &= l->server_library->write(l->server, s->message, s->size);
     if (s->part == READS)
-      bench_resume(clock);
+      tn_speed_resume(clock);
     else
-      bench_pause(clock);
+      tn_speed_pause(clock);
     for (uint64_t i = 0; i < now; i++) good &= l->client_library->read(l->client, s->out, s->size);
-    if (s->part == READS) bench_pause(clock);
+    if (s->part == READS) tn_speed_pause(clock);
     good &= memcmp(s->out, s->message, s->size) == 0;
-    bench_resume(clock);
+    tn_speed_resume(clock);
     first += now;
     n -= now;
   }
   return good;
 }
 
-static bool work(void *state, uint64_t first, uint64_t n, bench_clock *clock) {
+static bool work(void *state, uint64_t first, uint64_t n, tn_speed_clock *clock) {
   tls_state *s = state;
   return is_handshake(s) ? work_handshakes(s, n, clock) : work_records(s, first, n, clock);
 }

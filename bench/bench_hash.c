@@ -1,135 +1,116 @@
-// Hashes and HMAC: one message an operation, one shot. HMAC's key is set up once.
+// Hashes and HMAC: one message an operation, from start to digest. HMAC's key is set up once.
 #include <openssl/evp.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench.h"
 #include "crypto/kdf/hmac.h"
+#include "mbedtls.h"
 
-#define KEY_LEN 32
+#define HMAC_KEY_LEN 32
 
-typedef struct hash_state {
-  const tn_hash *hash;
-  tn_hmac_ctx keyed;  // copied for each message
+static size_t digest_len(const bench_job *job) { return ((const tn_hash *)job->algorithm)->digest_len; }
+
+// ---------------------------------------------------------------- ours
+
+static bool our_hash_make(bench_job *job) {
+  tn_hash_ctx probe;
+  tn_hash_init(&probe, job->algorithm);
+  job->path = probe.path;
+  return true;
+}
+
+static bool our_hash_one(bench_job *job, uint64_t i) {
+  bench_stamp(job, i);
+  tn_hash_once(job->algorithm, job->in, job->size, job->out);
+  return true;
+}
+
+static bool our_hmac_make(bench_job *job) {
+  tn_hmac_ctx *keyed = job->state = malloc(sizeof *keyed);
+  BENCH_NEED(keyed != NULL, job->name);
+  tn_hmac_init(keyed, job->algorithm, job->key, HMAC_KEY_LEN);
+  job->path = keyed->inner.path;
+  return true;
+}
+
+static bool our_hmac_one(bench_job *job, uint64_t i) {
+  tn_hmac_ctx ctx = *(const tn_hmac_ctx *)job->state;
+  bench_stamp(job, i);
+  tn_hmac_update(&ctx, job->in, job->size);
+  tn_hmac_final(&ctx, job->out);
+  return true;
+}
+
+static void our_free(bench_job *job) { free(job->state); }
+
+// ---------------------------------------------------------------- OpenSSL's
+
+typedef struct openssl_hash {
   EVP_MD *md;
-  EVP_MD_CTX *md_ctx;
-  EVP_MAC_CTX *mac_ctx;
-  size_t size;
-  _Alignas(64) uint8_t message[BENCH_MAX_SIZE];
-  uint8_t digest[TN_HASH_MAX_DIGEST];
-} hash_state;
+  EVP_MD_CTX *ctx;
+} openssl_hash;
 
-// Makes the message operation i's own.
-static void number(hash_state *s, uint64_t i) { memcpy(s->message, &i, sizeof i); }
-
-static bool our_hash(void *state, uint64_t first, uint64_t n, bench_clock *clock) {
-  hash_state *s = state;
-  (void)clock;
-  for (uint64_t i = first; i < first + n; i++) {
-    number(s, i);
-    tn_hash_once(s->hash, s->message, s->size, s->digest);
-  }
-  return true;
+static bool openssl_hash_make(bench_job *job) {
+  openssl_hash *h = job->state = calloc(1, sizeof *h);
+  BENCH_NEED(h != NULL, job->name);
+  h->md = EVP_MD_fetch(NULL, job->name, NULL);
+  h->ctx = EVP_MD_CTX_new();
+  return h->md != NULL;
 }
 
-static bool openssl_hash(void *state, uint64_t first, uint64_t n, bench_clock *clock) {
-  hash_state *s = state;
-  bool good = true;
-  (void)clock;
-  for (uint64_t i = first; i < first + n; i++) {
-    number(s, i);
-    good &= EVP_DigestInit_ex2(s->md_ctx, s->md, NULL) == 1;
-    good &= EVP_DigestUpdate(s->md_ctx, s->message, s->size) == 1;
-    good &= EVP_DigestFinal_ex(s->md_ctx, s->digest, NULL) == 1;
-  }
-  return good;
+static bool openssl_hash_one(bench_job *job, uint64_t i) {
+  openssl_hash *h = job->state;
+  bench_stamp(job, i);
+  return EVP_DigestInit_ex2(h->ctx, h->md, NULL) == 1 && EVP_DigestUpdate(h->ctx, job->in, job->size) == 1 &&
+         EVP_DigestFinal_ex(h->ctx, job->out, NULL) == 1;
 }
 
-static bool our_hmac(void *state, uint64_t first, uint64_t n, bench_clock *clock) {
-  hash_state *s = state;
-  (void)clock;
-  for (uint64_t i = first; i < first + n; i++) {
-    tn_hmac_ctx ctx = s->keyed;
-    number(s, i);
-    tn_hmac_update(&ctx, s->message, s->size);
-    tn_hmac_final(&ctx, s->digest);
-  }
-  return true;
+static void openssl_hash_free(bench_job *job) {
+  openssl_hash *h = job->state;
+  EVP_MD_CTX_free(h->ctx);
+  EVP_MD_free(h->md);
+  free(h);
 }
 
-static bool openssl_hmac(void *state, uint64_t first, uint64_t n, bench_clock *clock) {
-  hash_state *s = state;
-  bool good = true;
-  size_t length;
-  (void)clock;
-  for (uint64_t i = first; i < first + n; i++) {
-    number(s, i);
-    good &= EVP_MAC_init(s->mac_ctx, NULL, 0, NULL) == 1;  // the same key again
-    good &= EVP_MAC_update(s->mac_ctx, s->message, s->size) == 1;
-    good &= EVP_MAC_final(s->mac_ctx, s->digest, &length, sizeof s->digest) == 1;
-  }
-  return good;
-}
-
-static hash_state *state_make(const tn_hash *hash) {
-  hash_state *s = aligned_alloc(64, sizeof *s);
-  uint8_t key[KEY_LEN];
-  char name[16];
-  BENCH_NEED(s != NULL, hash->name);
-  memset(s, 0, sizeof *s);
-  s->hash = hash;
-  bench_fill(s->message, sizeof s->message, 1);
-  bench_fill(key, sizeof key, 2);
-  tn_hmac_init(&s->keyed, hash, key, sizeof key);
-
-  s->md = EVP_MD_fetch(NULL, hash->name, NULL);
-  BENCH_NEED(s->md != NULL, hash->name);
-  s->md_ctx = EVP_MD_CTX_new();
+static bool openssl_hmac_make(bench_job *job) {
+  char digest[16];
   EVP_MAC *hmac = EVP_MAC_fetch(NULL, "HMAC", NULL);
-  s->mac_ctx = EVP_MAC_CTX_new(hmac);
+  EVP_MAC_CTX *ctx = job->state = EVP_MAC_CTX_new(hmac);
   EVP_MAC_free(hmac);
-  snprintf(name, sizeof name, "%s", hash->name);
-  const OSSL_PARAM params[] = {OSSL_PARAM_construct_utf8_string("digest", name, 0), OSSL_PARAM_construct_end()};
-  BENCH_NEED(EVP_MAC_init(s->mac_ctx, key, sizeof key, params) == 1, hash->name);
-  return s;
+  snprintf(digest, sizeof digest, "%s", job->name);
+  const OSSL_PARAM params[] = {OSSL_PARAM_construct_utf8_string("digest", digest, 0), OSSL_PARAM_construct_end()};
+  return EVP_MAC_init(ctx, job->key, HMAC_KEY_LEN, params) == 1;
 }
 
-static void state_free(hash_state *s) {
-  EVP_MD_CTX_free(s->md_ctx);
-  EVP_MD_free(s->md);
-  EVP_MAC_CTX_free(s->mac_ctx);
-  free(s);
+static bool openssl_hmac_one(bench_job *job, uint64_t i) {
+  size_t length;
+  bench_stamp(job, i);
+  return EVP_MAC_init(job->state, NULL, 0, NULL) == 1 &&  // the same key again
+         EVP_MAC_update(job->state, job->in, job->size) == 1 &&
+         EVP_MAC_final(job->state, job->out, &length, TN_HASH_MAX_DIGEST) == 1;
 }
 
-static const struct {
-  const char *prefix;
-  bool (*ours)(void *, uint64_t, uint64_t, bench_clock *);
-  bool (*openssl)(void *, uint64_t, uint64_t, bench_clock *);
-} uses[] = {{"", our_hash, openssl_hash}, {"hmac-", our_hmac, openssl_hmac}};
+static void openssl_hmac_free(bench_job *job) { EVP_MAC_CTX_free(job->state); }
+
+// ---------------------------------------------------------------- all
 
 void bench_hash(bench *b) {
-  for (size_t u = 0; u < COUNT(uses); u++) {
-    for (size_t h = 0; tn_hashes[h] != NULL; h++) {
-      const tn_hash *hash = tn_hashes[h];
-      char name[32];
-      snprintf(name, sizeof name, "%s%s", uses[u].prefix, hash->name);
-      if (!bench_wanted(b, name)) continue;
-      hash_state *ours = state_make(hash), *theirs = state_make(hash);
-      tn_hash_ctx probe;
-      tn_hash_init(&probe, hash);
-      for (size_t i = 0; i < BENCH_SIZES; i++) {
-        ours->size = theirs->size = bench_sizes[i];
-        bench_run(b, &(bench_row){
-                         .name = name,
-                         .size = bench_sizes[i],
-                         .path = probe.path,
-                         .sides = {{"Tenon", uses[u].ours, ours, {ours->digest, hash->digest_len}},
-                                   {bench_openssl_name(), uses[u].openssl, theirs, {theirs->digest, hash->digest_len}}},
-                         .n_sides = 2,
-                     });
-      }
-      state_free(ours);
-      state_free(theirs);
-    }
+  static const bench_way ours = {bench_our_name, our_hash_make, our_hash_one, our_free};
+  static const bench_way openssls = {bench_openssl_name, openssl_hash_make, openssl_hash_one, openssl_hash_free};
+  static const bench_way *const ways[] = {&ours, &openssls, AND_MBEDTLS(mbedtls_hash)};
+  static const bench_kind kind = {.ways = ways, .out_len = digest_len};
+  for (size_t i = 0; tn_hashes[i] != NULL; i++)
+    bench_kind_run(b, &kind, tn_hashes[i]->name, tn_hashes[i], tn_hashes[i]->name, false);
+}
+
+void bench_hmac(bench *b) {
+  static const bench_way ours = {bench_our_name, our_hmac_make, our_hmac_one, our_free};
+  static const bench_way openssls = {bench_openssl_name, openssl_hmac_make, openssl_hmac_one, openssl_hmac_free};
+  static const bench_way *const ways[] = {&ours, &openssls, AND_MBEDTLS(mbedtls_hmac)};
+  static const bench_kind kind = {.ways = ways, .out_len = digest_len};
+  for (size_t i = 0; tn_hashes[i] != NULL; i++) {
+    char row_name[40];
+    snprintf(row_name, sizeof row_name, "hmac-%s", tn_hashes[i]->name);
+    bench_kind_run(b, &kind, row_name, tn_hashes[i], tn_hashes[i]->name, false);
   }
 }

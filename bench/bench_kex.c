@@ -36,7 +36,7 @@ typedef struct kex_state {
 
 // ---------------------------------------------------------------- ours
 
-static bool our_generate(void *state, uint64_t first, uint64_t n, bench_clock *clock) {
+static bool our_generate(void *state, uint64_t first, uint64_t n, tn_speed_clock *clock) {
   kex_state *s = state;
   bool good = true;
   (void)clock;
@@ -46,7 +46,7 @@ static bool our_generate(void *state, uint64_t first, uint64_t n, bench_clock *c
 }
 
 // The peer's share is decoded and checked each time.
-static bool our_derive(void *state, uint64_t first, uint64_t n, bench_clock *clock) {
+static bool our_derive(void *state, uint64_t first, uint64_t n, tn_speed_clock *clock) {
   kex_state *s = state;
   const tn_group *group = s->kind->group;
   bool good = true;
@@ -68,7 +68,7 @@ static bool openssl_generate_one(kex_state *s, size_t pair) {
          EVP_PKEY_get1_encoded_public_key(s->key[pair], &s->openssl_share[pair]) == s->kind->group->client_share_len;
 }
 
-static bool openssl_generate(void *state, uint64_t first, uint64_t n, bench_clock *clock) {
+static bool openssl_generate(void *state, uint64_t first, uint64_t n, tn_speed_clock *clock) {
   bool good = true;
   (void)clock;
   for (uint64_t i = first; i < first + n; i++) good &= openssl_generate_one(state, i % PAIRS);
@@ -76,7 +76,7 @@ static bool openssl_generate(void *state, uint64_t first, uint64_t n, bench_cloc
 }
 
 // The peer's share was decoded and checked beforehand, which flatters OpenSSL.
-static bool openssl_derive(void *state, uint64_t first, uint64_t n, bench_clock *clock) {
+static bool openssl_derive(void *state, uint64_t first, uint64_t n, tn_speed_clock *clock) {
   kex_state *s = state;
   bool good = true;
   (void)clock;

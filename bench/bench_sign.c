@@ -44,7 +44,7 @@ typedef struct sign_state {
 
 // ---------------------------------------------------------------- ours
 
-static bool our_sign(void *state, uint64_t first, uint64_t n, bench_clock *clock) {
+static bool our_sign(void *state, uint64_t first, uint64_t n, tn_speed_clock *clock) {
   sign_state *s = state;
   bool good = true;
   (void)clock;
@@ -68,7 +68,7 @@ static bool openssl_digest(sign_state *s, const uint8_t *message, uint8_t *diges
          EVP_DigestFinal_ex(s->md_ctx, digest, NULL) == 1;
 }
 
-static bool openssl_sign(void *state, uint64_t first, uint64_t n, bench_clock *clock) {
+static bool openssl_sign(void *state, uint64_t first, uint64_t n, tn_speed_clock *clock) {
   sign_state *s = state;
   const size_t digest_len = s->kind->scheme->hash->digest_len;
   bool good = true;
@@ -99,11 +99,11 @@ static inline bool verify_all(sign_state *s, uint64_t first, uint64_t n, verify_
   return good;
 }
 
-static bool our_verify(void *state, uint64_t first, uint64_t n, bench_clock *clock) {
+static bool our_verify(void *state, uint64_t first, uint64_t n, tn_speed_clock *clock) {
   (void)clock;
   return verify_all(state, first, n, our_verify_one);
 }
-static bool openssl_verify(void *state, uint64_t first, uint64_t n, bench_clock *clock) {
+static bool openssl_verify(void *state, uint64_t first, uint64_t n, tn_speed_clock *clock) {
   (void)clock;
   return verify_all(state, first, n, openssl_verify_one);
 }

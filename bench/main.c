@@ -6,6 +6,7 @@
 
 #include "base/cpu.h"
 #include "bench.h"
+#include "mbedtls.h"
 
 #define MAX_FILTERS 32
 #define SECONDS 1.0
@@ -19,9 +20,11 @@ static const char usage[] =
     "  --json         an array of rows instead of a table\n"
     "The ratio is the peer's time over ours: above 1 we are faster. docs/benchmarks.md says how it is made.\n";
 
-static void (*const kinds[])(bench *) = {bench_aead, bench_hash, bench_kex, bench_sign, bench_handshake};
+static void (*const kinds[])(bench *) = {bench_aead, bench_cipher, bench_cbc_hmac, bench_hash, bench_shake,
+                                         bench_hmac, bench_shax,   bench_prf,      bench_drbg, bench_random,
+                                         bench_kex,  bench_sign,   bench_handshake};
 
-const size_t bench_sizes[BENCH_SIZES] = {16, 64, 256, 1024, 1350, 4096, BENCH_MAX_SIZE};
+const size_t bench_sizes[BENCH_SIZES] = {16, 64, 256, 1024, 1350, 4096, 16384, BENCH_MAX_SIZE};
 
 void bench_die(const char *what, const char *why) {
   fprintf(stderr, "tenon-bench: %s: %s\n", what, why);
@@ -76,27 +79,18 @@ static void parse(bench *b, const char **filters, int argc, char **argv) {
   }
 }
 
-// The processor's name for the record, where the system tells.
-static void print_machine(FILE *out) {
-  char line[256];
-  FILE *f = fopen("/proc/cpuinfo", "r");
-  while (f != NULL && fgets(line, sizeof line, f) != NULL) {
-    const char *colon = strchr(line, ':');
-    if (strncmp(line, "model name", 10) != 0 || colon == NULL) continue;
-    fprintf(out, "%s", colon + 2);
-    break;
-  }
-  if (f != NULL) fclose(f);
-}
-
 int main(int argc, char **argv) {
   const char *filters[MAX_FILTERS];
   bench b = {.seconds = SECONDS, .filters = filters, .out = stdout};
   parse(&b, filters, argc, argv);
   if (!b.json) {
-    print_machine(b.out);
-    fprintf(b.out, "Tenon at CPU level %s, beside %s; %g s a row, %d alternating rounds\n\n", tn_cpu_level_name(),
-            bench_openssl_name(), b.seconds, BENCH_ROUNDS);
+    char processor[128];
+    const char *mbedtls = bench_mbedtls_name();
+    tn_speed_processor(processor, sizeof processor);
+    fprintf(b.out, "%s\nTenon at CPU level %s\n%s, %s\n%s\n%g s a row, %d alternating rounds\n\n", processor,
+            tn_cpu_level_name(), bench_openssl_name(), OpenSSL_version(OPENSSL_CPU_INFO),
+            mbedtls != NULL ? mbedtls : "no Mbed TLS: it was missing when this was built (Debian: libmbedtls-dev)",
+            b.seconds, BENCH_ROUNDS);
   }
   bench_report_begin(&b);
   for (size_t i = 0; i < COUNT(kinds); i++) kinds[i](&b);

@@ -8,5 +8,6 @@
 extern const tn_command tn_command_cert;
 extern const tn_command tn_command_connect;
 extern const tn_command tn_command_help;
+extern const tn_command tn_command_speed;
 
 #endif

@@ -10,10 +10,7 @@
 #include "cli/commands.h"
 
 static const tn_command *const commands[] = {
-    &tn_command_serve,
-    &tn_command_connect,
-    &tn_command_cert,
-    &tn_command_help,
+    &tn_command_serve, &tn_command_connect, &tn_command_cert, &tn_command_speed, &tn_command_help,
 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -29,7 +26,7 @@ static void print_overview(FILE *to) {
   fputs(
       "Usage: tenon COMMAND [ARGUMENT]...\n"
       "\n"
-      "TLS for whoever needs it: a server, a client, and certificates.\n"
+      "TLS for whoever needs it: a server, a client, certificates, and how fast it is.\n"
       "\n"
       "Commands:\n",
       to);

@@ -14,7 +14,7 @@ typedef struct fake {
   bool went_back;  // one did
 } fake;
 
-static bool fake_work(void *state, uint64_t first, uint64_t n, bench_clock *clock) {
+static bool fake_work(void *state, uint64_t first, uint64_t n, tn_speed_clock *clock) {
   fake *f = state;
   (void)clock;
   f->went_back |= first < f->next;
@@ -25,10 +25,10 @@ static bool fake_work(void *state, uint64_t first, uint64_t n, bench_clock *cloc
   return f->flaw == WRONG;
 }
 
-static bool paused_work(void *state, uint64_t first, uint64_t n, bench_clock *clock) {
-  bench_pause(clock);
+static bool paused_work(void *state, uint64_t first, uint64_t n, tn_speed_clock *clock) {
+  tn_speed_pause(clock);
   for (volatile uint64_t i = 0; i < 20000 * n; i++) continue;
-  bench_resume(clock);
+  tn_speed_resume(clock);
   return fake_work(state, first, n, clock);
 }
 
@@ -127,12 +127,12 @@ static void test_pausing(void **unused) {
   (void)unused;
   fake ours = {0}, theirs = {0};
   bench_row row = row_of(&ours, &theirs);
-  bench_clock paused = {0}, whole = {0};
-  bench_resume(&whole);
-  bench_resume(&paused);
+  tn_speed_clock paused = {0}, whole = {0};
+  tn_speed_resume(&whole);
+  tn_speed_resume(&paused);
   assert_true(paused_work(&ours, 0, 100, &paused));
-  bench_pause(&paused);
-  bench_pause(&whole);
+  tn_speed_pause(&paused);
+  tn_speed_pause(&whole);
   assert_true(paused.seconds < whole.seconds);
   row.sides[0].work = paused_work;
   ours = (fake){0};

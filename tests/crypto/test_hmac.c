@@ -2,6 +2,7 @@
 #include <openssl/hmac.h>
 
 #include "crypto/kdf/hmac.h"
+#include "support/rsp.h"
 #include "support/support.h"
 
 static const tn_hash *const sha2[] = {&tn_sha256, &tn_sha384, &tn_sha512};
@@ -152,20 +153,88 @@ static void the_end_wipes_the_context(void **state) {
   }
 }
 
+// RFC 2202: HMAC with MD5 and SHA-1 (sections 2 and 3).
+static void rfc_2202(void **state) {
+  (void)state;
+  static const struct {
+    const char *md5_key, *sha1_key, *data, *md5, *sha1;
+  } cases[] = {
+      {"0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b", "0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b", "4869205468657265",
+       "9294727a3638bb1c13f48ef8158bfc9d", "b617318655057264e28bc0b6fb378c8ef146be00"},
+      {"4a656665", "4a656665", "7768617420646f2079612077616e7420666f72206e6f7468696e673f",
+       "750c783e6ab0b503eaa86e310a5db738", "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79"},
+      {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+       "dddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd"
+       "dddddddddddddddddddddddddddddddd",
+       "56be34521d144c88dbb8c733f0e8b3f6", "125d7342b9ac11cd91a39af48aa17b4f63f175d3"},
+  };
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    const char *const keys[] = {cases[i].md5_key, cases[i].sha1_key}, *const macs[] = {cases[i].md5, cases[i].sha1};
+    const tn_hash *const hashes[] = {&tn_md5, &tn_sha1};
+    for (size_t h = 0; h < COUNT(hashes); h++) {
+      bytes key = bytes_from_hex(keys[h]), data = bytes_from_hex(cases[i].data), want = bytes_from_hex(macs[h]);
+      uint8_t mac[TN_HASH_MAX_DIGEST];
+      tn_hmac(hashes[h], key.p, key.n, data.p, data.n, mac);
+      assert_int_equal(want.n, hashes[h]->digest_len);
+      assert_memory_equal(mac, want.p, want.n);
+      bytes_free(&key), bytes_free(&data), bytes_free(&want);
+    }
+  }
+}
+
+// Every hash with a state that a tn_hmac_key holds.
+static const tn_hash *const short_states[] = {&tn_md5, &tn_sha1, &tn_sha224, &tn_sha256, &tn_sha384, &tn_sha512};
+
+static void a_kept_key_gives_the_same_mac(void **state) {
+  (void)state;
+  test_rng rng = {2};
+  assert_true(sizeof(tn_hmac_key) <= 136);
+  for (size_t h = 0; h < COUNT(short_states); h++) {
+    const tn_hash *hash = short_states[h];
+    for (size_t key_len = 0; key_len <= 300; key_len += 1 + key_len / 7) {
+      uint8_t raw[300], message[300], want[TN_HASH_MAX_DIGEST], got[TN_HASH_MAX_DIGEST + 1];
+      tn_hmac_key key;
+      test_rng_bytes(&rng, raw, sizeof raw);
+      test_rng_bytes(&rng, message, sizeof message);
+      tn_hmac_set_key(&key, hash, raw, key_len);
+      assert_upper_vectors_wiped();
+      for (size_t n = 0; n <= sizeof message; n += 1 + n / 5) {
+        oracle(hash, raw, key_len, message, n, want);
+        tn_hmac_ctx ctx;
+        memset(&ctx, 0xee, sizeof ctx);
+        tn_hmac_start(&ctx, &key);
+        tn_hmac_update(&ctx, message, n / 3);
+        tn_hmac_update(&ctx, message + n / 3, n - n / 3);
+        got[hash->digest_len] = 0xa5;
+        tn_hmac_final(&ctx, got);
+        assert_upper_vectors_wiped();
+        assert_memory_equal(got, want, hash->digest_len);
+        assert_int_equal(got[hash->digest_len], 0xa5);
+      }
+    }
+  }
+}
+
 static void wycheproof(void **state) {
   (void)state;
-  static const char *const files[] = {"wycheproof/hmac_sha256_test.json", "wycheproof/hmac_sha384_test.json",
-                                      "wycheproof/hmac_sha512_test.json"};
+  static const struct {
+    const char *name;
+    const tn_hash *hash;
+  } files[] = {
+      {"wycheproof/hmac_sha1_test.json", &tn_sha1},     {"wycheproof/hmac_sha224_test.json", &tn_sha224},
+      {"wycheproof/hmac_sha256_test.json", &tn_sha256}, {"wycheproof/hmac_sha384_test.json", &tn_sha384},
+      {"wycheproof/hmac_sha512_test.json", &tn_sha512},
+  };
   for (size_t i = 0; i < COUNT(files); i++) {
-    json_t *root = vectors_load(files[i]), *group, *test;
+    json_t *root = vectors_load(files[i].name), *group, *test;
     size_t g, t, ran = 0;
     json_array_foreach(json_object_get(root, "testGroups"), g, group) {
       json_array_foreach(json_object_get(group, "tests"), t, test) {
         bytes key = json_hex(test, "key"), data = json_hex(test, "msg"), tag = json_hex(test, "tag");
         const bool valid = strcmp(json_string_value(json_object_get(test, "result")), "valid") == 0;
         uint8_t mac[TN_HASH_MAX_DIGEST];
-        tn_hmac(sha2[i], key.p, key.n, data.p, data.n, mac);
-        assert_true(tag.n <= sha2[i]->digest_len);
+        tn_hmac(files[i].hash, key.p, key.n, data.p, data.n, mac);
+        assert_true(tag.n <= files[i].hash->digest_len);
         assert_int_equal(memcmp(mac, tag.p, tag.n) == 0, valid);
         bytes_free(&key);
         bytes_free(&data);
@@ -180,17 +249,25 @@ static void wycheproof(void **state) {
 
 static void nist_acvp(void **state) {
   (void)state;
-  static const char *const files[] = {"acvp/bssl/HMAC-SHA2-256.json", "acvp/bssl/HMAC-SHA2-384.json",
-                                      "acvp/bssl/HMAC-SHA2-512.json"};
+  static const struct {
+    const char *name;
+    const tn_hash *hash;
+  } files[] = {
+      {"acvp/bssl/HMAC-SHA-1.json", &tn_sha1},      {"acvp/awslc/HMAC-SHA-1.json", &tn_sha1},
+      {"acvp/bssl/HMAC-SHA2-224.json", &tn_sha224}, {"acvp/awslc/HMAC-SHA2-224.json", &tn_sha224},
+      {"acvp/bssl/HMAC-SHA2-256.json", &tn_sha256}, {"acvp/awslc/HMAC-SHA2-256.json", &tn_sha256},
+      {"acvp/bssl/HMAC-SHA2-384.json", &tn_sha384}, {"acvp/awslc/HMAC-SHA2-384.json", &tn_sha384},
+      {"acvp/bssl/HMAC-SHA2-512.json", &tn_sha512}, {"acvp/awslc/HMAC-SHA2-512.json", &tn_sha512},
+  };
   for (size_t i = 0; i < COUNT(files); i++) {
-    json_t *root = vectors_load(files[i]), *group, *test;
+    json_t *root = vectors_load(files[i].name), *group, *test;
     size_t g, t;
     json_array_foreach(json_object_get(root, "testGroups"), g, group) {
       json_array_foreach(json_object_get(group, "tests"), t, test) {
         bytes key = json_hex(test, "key"), data = json_hex(test, "msg");
         bytes want = json_hex(json_object_get(test, "expected"), "mac");
         uint8_t mac[TN_HASH_MAX_DIGEST];
-        tn_hmac(sha2[i], key.p, key.n, data.p, data.n, mac);
+        tn_hmac(files[i].hash, key.p, key.n, data.p, data.n, mac);
         assert_memory_equal(mac, want.p, want.n);
         bytes_free(&key);
         bytes_free(&data);
@@ -201,15 +278,53 @@ static void nist_acvp(void **state) {
   }
 }
 
+// A value of BoringSSL's text files: hex, or text between quotes.
+static bytes quoted_or_hex(const char *value) {
+  if (value[0] != '"') return bytes_from_hex(value);
+  bytes b = {malloc(strlen(value)), strlen(value) - 2};
+  memcpy(b.p, value + 1, b.n);
+  return b;
+}
+
+static void boringssl_vectors(void **state) {
+  (void)state;
+  static const struct {
+    const char *name;
+    const tn_hash *hash;
+  } hashes[] = {{"MD5", &tn_md5},       {"SHA1", &tn_sha1},     {"SHA224", &tn_sha224},
+                {"SHA256", &tn_sha256}, {"SHA384", &tn_sha384}, {"SHA512", &tn_sha512}};
+  rsp *r = rsp_open("evp/boringssl/hmac_tests.txt");
+  size_t ran = 0;
+  while (rsp_next(r)) {
+    const char *name = rsp_text(r, "HMAC");
+    for (size_t h = 0; name != NULL && h < COUNT(hashes); h++) {
+      if (strcmp(name, hashes[h].name) != 0) continue;
+      bytes key = quoted_or_hex(rsp_text(r, "Key")), data = quoted_or_hex(rsp_text(r, "Input"));
+      bytes want = rsp_hex(r, "Output");
+      uint8_t mac[TN_HASH_MAX_DIGEST];
+      tn_hmac(hashes[h].hash, key.p, key.n, data.p, data.n, mac);
+      assert_true(want.n != 0 && want.n <= hashes[h].hash->digest_len);
+      assert_memory_equal(mac, want.p, want.n);
+      bytes_free(&key), bytes_free(&data), bytes_free(&want);
+      ran++;
+    }
+  }
+  assert_true(ran >= 20);
+  rsp_close(r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(rfc_2202),
       cmocka_unit_test(rfc_4231),
       cmocka_unit_test(keys_and_data_of_every_length_agree_with_libcrypto),
       cmocka_unit_test(key_and_data_may_be_null_when_empty),
       cmocka_unit_test(a_copied_context_reuses_its_key),
+      cmocka_unit_test(a_kept_key_gives_the_same_mac),
       cmocka_unit_test(the_end_wipes_the_context),
       cmocka_unit_test(wycheproof),
       cmocka_unit_test(nist_acvp),
+      cmocka_unit_test(boringssl_vectors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,12 +4,15 @@
 
 #include "base/bytes.h"
 #include "crypto/aead/aead.h"
+#include "crypto/cbc_hmac/cbc_hmac.h"
+#include "crypto/cipher/cipher.h"
 #include "crypto/ec/p256.h"
 #include "crypto/ec/rfc6979.h"
 #include "crypto/ec/x25519.h"
 #include "crypto/hash/shake.h"
 #include "crypto/kdf/hkdf.h"
 #include "crypto/kdf/hmac.h"
+#include "crypto/kdf/prf.h"
 #include "crypto/rng/hmac_drbg.h"
 #include "support/support.h"
 
@@ -29,6 +32,7 @@ static ucontext_t here, there;
 static uint8_t key[64], other[65];
 static _Alignas(16) uint8_t made[TN_AEAD_KEY_STATE];  // what the primitive made of the key and is secret too
 static size_t made_len;
+_Static_assert(TN_CIPHER_KEY_STATE == TN_AEAD_KEY_STATE, "there is room for either");
 
 static void on_stack(void (*run)(void)) {
   memset(stack, 0, sizeof stack);
@@ -147,6 +151,31 @@ static void drbg_use(void) {
   tn_hmac_drbg_uninstantiate(&drbg);
 }
 
+// The same with a kept key.
+static tn_hmac_key kept;
+static void hmac_set_key(void) { tn_hmac_set_key(&kept, hash, key, hash->digest_len); }
+static void hmac_kept(void) {
+  tn_hmac_ctx ctx;
+  tn_hmac_start(&ctx, &kept);
+  tn_hmac_update(&ctx, other, 65);
+  tn_hmac_final(&ctx, made);
+  made_len = hash->digest_len;
+}
+static void set_kept(void) {
+  hmac_state();
+  hmac_set_key();
+}
+
+static const tn_span prf_seed = {other, 65};
+static void prf_tls12(void) {
+  tn_prf_tls12(hash, (tn_span){key, hash->digest_len}, "key expansion", &prf_seed, 1, made, sizeof made);
+  made_len = sizeof made;
+}
+static void prf_tls10(void) {
+  tn_prf_tls10((tn_span){key, 64}, "key expansion", &prf_seed, 1, made, sizeof made);
+  made_len = sizeof made;
+}
+
 static void hkdf(void) {
   assert_ok(tn_hkdf_expand_label(hash, key, "key", (tn_span){NULL, 0}, made, 32));
   made_len = 32;
@@ -172,6 +201,43 @@ static void aead_use(void) {
 
 static uint8_t drawn[200];
 static void random_use(void) { assert_ok(tn_random(NULL, drawn, sizeof drawn)); }
+static const tn_cipher *cipher;
+static tn_cipher_key cipher_key;
+static void cipher_set_key(void) { tn_cipher_set_key(&cipher_key, cipher, key); }
+
+// A piece of a block, so that one is cut.
+static void cipher_use(void) {
+  static uint8_t text[1000];
+  const tn_span in[] = {{text, 5}, {text + 5, 955}};
+  const tn_mspan to = {text, 960};
+  uint8_t iv[TN_CIPHER_MAX_BLOCK] = {0};
+  assert_ok(tn_cipher_encrypt(&cipher_key, iv, in, 2, &to, 1));
+  assert_ok(tn_cipher_decrypt(&cipher_key, iv, in, 2, &to, 1));
+  tn_cipher_wipe_key(&cipher_key);
+}
+
+static tn_cbc_hmac_key record_key;
+static const tn_cbc_hmac_record record = {1, 23, 0x303};
+static uint8_t record_text[500], fragment[700], opened[700];
+static void record_seal(void) {
+  const tn_span in = {record_text, sizeof record_text};
+  assert_ok(tn_cbc_hmac_seal(&record_key, &record, &in, 1, NULL, (tn_mspan){fragment, sizeof fragment}));
+}
+
+// A record that is right, and one whose last block is not.
+static void record_open(void) {
+  const size_t n = tn_cbc_hmac_sealed_len(&record_key, sizeof record_text);
+  const tn_mspan to = {opened, sizeof opened};
+  size_t len;
+  assert_ok(tn_cbc_hmac_open(&record_key, &record, (tn_span){fragment, n}, to, &len));
+}
+static void record_refuse(void) {
+  const size_t n = tn_cbc_hmac_sealed_len(&record_key, sizeof record_text);
+  const tn_mspan to = {opened, sizeof opened};
+  size_t len;
+  fragment[n - 1] ^= 1;
+  assert_fails(tn_cbc_hmac_open(&record_key, &record, (tn_span){fragment, n}, to, &len), BAD_RECORD_MAC);
+}
 
 static void random_key(void) {
   random_use();
@@ -198,6 +264,18 @@ static const struct {
     {"shake256", shake_state, shake, 64, NULL, NULL},
     {"hmac-drbg-sha256", drbg_state, drbg_use, 64, &tn_sha256, NULL},
     {"hmac-drbg-sha512", drbg_state, drbg_use, 64, &tn_sha512, NULL},
+    {"hmac-md5", hmac_state, hmac, 16, &tn_md5, NULL},
+    {"hmac-sha1", hmac_state, hmac, 20, &tn_sha1, NULL},
+    {"hmac-sha512", hmac_state, hmac, 64, &tn_sha512, NULL},
+    {"hmac-sha1, set-up", hmac_state, hmac_set_key, 20, &tn_sha1, NULL},
+    {"hmac-sha384, set-up", hmac_state, hmac_set_key, 48, &tn_sha384, NULL},
+    {"hmac-md5, kept key", set_kept, hmac_kept, 16, &tn_md5, NULL},
+    {"hmac-sha1, kept key", set_kept, hmac_kept, 20, &tn_sha1, NULL},
+    {"hmac-sha256, kept key", set_kept, hmac_kept, 32, &tn_sha256, NULL},
+    {"hmac-sha384, kept key", set_kept, hmac_kept, 48, &tn_sha384, NULL},
+    {"prf of tls 1.0", NULL, prf_tls10, 64, NULL, NULL},
+    {"prf of tls 1.2, sha256", hmac_state, prf_tls12, 32, &tn_sha256, NULL},
+    {"prf of tls 1.2, sha384", hmac_state, prf_tls12, 48, &tn_sha384, NULL},
     {"hkdf-sha256", hmac_state, hkdf, 32, &tn_sha256, NULL},
     {"hkdf-sha384", hmac_state, hkdf, 48, &tn_sha384, NULL},
     {"aes-128-gcm, set-up", aead_state, aead_set_key, 16, NULL, &tn_aes_128_gcm},
@@ -206,6 +284,10 @@ static const struct {
     {"aes-256-gcm, use", aead_state, aead_use, 32, NULL, &tn_aes_256_gcm},
     {"chacha20-poly1305, use", aead_state, aead_use, 32, NULL, &tn_chacha20_poly1305},
     {"the generator", random_key, random_use, 0, NULL, NULL},
+    {"aes-128-ccm, set-up", aead_state, aead_set_key, 16, NULL, &tn_aes_128_ccm},
+    {"aes-256-ccm, set-up", aead_state, aead_set_key, 32, NULL, &tn_aes_256_ccm},
+    {"aes-128-ccm, use", aead_state, aead_use, 16, NULL, &tn_aes_128_ccm},
+    {"aes-256-ccm-8, use", aead_state, aead_use, 32, NULL, &tn_aes_256_ccm_8},
 };
 
 static void primitives_leave_no_secret(void **state) {
@@ -227,6 +309,51 @@ static void primitives_leave_no_secret(void **state) {
     if (bad) print_error("%s\n", primitives[i].what);
     any |= bad;
   }
+  assert_false(any);
+}
+
+static void ciphers_leave_no_secret(void **state) {
+  (void)state;
+  bool any = false;
+  test_rng rng = {3};
+  for (const tn_cipher *const *c = tn_ciphers; *c != NULL; c++) {
+    static void (*const runs[])(void) = {cipher_set_key, cipher_use};
+    cipher = *c;
+    test_rng_bytes(&rng, key, sizeof key);
+    for (size_t i = 0; i < COUNT(runs); i++) {
+      cipher_set_key();
+      memcpy(made, cipher_key.state, sizeof made);
+      on_stack(runs[i]);
+      bool bad = found(key, cipher->key_len);
+      bad |= found(made, sizeof made);
+      if (bad) print_error("%s, %s\n", cipher->name, i == 0 ? "set-up" : "use");
+      any |= bad;
+    }
+  }
+  assert_false(any);
+}
+
+// Nor a word of the text.
+static void records_leave_no_secret(void **state) {
+  (void)state;
+  bool any = false;
+  test_rng rng = {4};
+  test_rng_bytes(&rng, record_text, sizeof record_text);
+  for (const tn_cbc_hmac *const *pair = tn_cbc_hmacs; *pair != NULL; pair++)
+    for (size_t etm = 0; etm < 2; etm++) {
+      static void (*const runs[])(void) = {record_seal, record_open, record_refuse};
+      test_rng_bytes(&rng, key, sizeof key);
+      tn_cbc_hmac_set_key(&record_key, *pair, etm, key, key + 32, NULL);
+      for (size_t i = 0; i < COUNT(runs); i++) {
+        on_stack(runs[i]);
+        bool bad = found(record_key.mac.inner, (*pair)->hash->digest_len);
+        bad |= found(record_key.mac.outer, (*pair)->hash->digest_len);
+        bad |= found(record_key.cipher.state, sizeof record_key.cipher.state);
+        bad |= found(record_text + sizeof record_text - 64, 64);
+        if (bad) print_error("%s, %s\n", (*pair)->name, i == 0 ? "seal" : i == 1 ? "open" : "refuse");
+        any |= bad;
+      }
+    }
   assert_false(any);
 }
 
@@ -252,6 +379,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_search_finds_something),
       cmocka_unit_test(primitives_leave_no_secret),
+      cmocka_unit_test(ciphers_leave_no_secret),
+      cmocka_unit_test(records_leave_no_secret),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@ from pathlib import Path
 BOOTSTRAP = Path(__file__).resolve().parents[2] / "tools" / "bootstrap"
 BUILD = ["gcc", "libc6-dev", "make", "cmake", "ninja-build", "pkg-config", "libuv1-dev", "libjansson-dev",
          "node-llhttp"]
-TEST = BUILD + ["libcmocka-dev", "libssl-dev", "openssl", "gnutls-bin", "curl", "wget", "valgrind", "clang",
+TEST = BUILD + ["libcmocka-dev", "libssl-dev", "libmbedtls-dev", "openssl", "gnutls-bin", "curl", "wget", "valgrind", "clang",
                 "python3", "chromium"]
 
 STAND_INS = {

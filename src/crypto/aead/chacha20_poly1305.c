@@ -90,9 +90,12 @@ static void tag(const void *key_state, tn_aead_op *op, uint8_t *out) {
   tn_wipe(m, sizeof *m);
 }
 
-static const tn_aead_impl portable = {"portable", 0, set_key, start, seal, open, tag};
+static const tn_aead_impl portable = {
+    .path = "portable", .set_key = set_key, .start = start, .seal = seal, .open = open, .tag = tag};
 
 static const tn_aead_impl *const impls[] = {&portable, NULL};
 
 // No limit of its own: the record sequence number wraps first (RFC 9846 section 5.5).
-const tn_aead tn_chacha20_poly1305 = {"chacha20-poly1305", 32, TN_POLY1305_TAG_LEN, UINT64_MAX, impls};
+// A text has as many blocks as the counter after block 0 (RFC 8439 section 2.8).
+const tn_aead tn_chacha20_poly1305 = {"chacha20-poly1305", 32,    TN_POLY1305_TAG_LEN,
+                                      UINT64_MAX,          impls, ((uint64_t)1 << 38) - 64};

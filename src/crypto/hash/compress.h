@@ -12,4 +12,13 @@ typedef struct compressor {
   void (*compress)(void *state, const uint8_t *p, size_t n_blocks);
 } compressor;
 
+#if defined(__x86_64__)
+void tn_sha1_compress_shani(void *state, const uint8_t *p, size_t n_blocks);
+void tn_sha1_compress_avx2(void *state, const uint8_t *p, size_t n_blocks);
+void tn_sha256_compress_shani(void *state, const uint8_t *p, size_t n_blocks);
+void tn_sha256_compress_avx2(void *state, const uint8_t *p, size_t n_blocks);
+void tn_sha512_compress_avx2(void *state, const uint8_t *p, size_t n_blocks);
+void tn_sha512_compress_avx512(void *state, const uint8_t *p, size_t n_blocks);
+#endif
+
 #endif

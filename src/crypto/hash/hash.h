@@ -7,6 +7,7 @@
 
 #define TN_HASH_MAX_DIGEST 64
 #define TN_HASH_MAX_BLOCK 144  // SHA3-224's rate, the largest block of any hash that HMAC is used with
+#define TN_HASH_BUF 256        // a block on its way, and the two blocks of SHA-512 that padding may take
 
 typedef struct tn_hash_ctx tn_hash_ctx;
 
@@ -35,7 +36,7 @@ struct tn_hash_ctx {
   const char *path;  // the implementation that runs: "portable", "shani"...
   void (*compress)(void *state, const uint8_t *p, size_t n_blocks);
   tn_hash_state state;
-  uint8_t buf[TN_HASH_MAX_BLOCK];
+  uint8_t buf[TN_HASH_BUF];
 };
 
 extern const tn_hash tn_md5;   // RFC 1321
@@ -53,6 +54,8 @@ extern const tn_hash tn_sha3_512;
 extern const tn_hash *const tn_hashes[];
 
 void tn_hash_init(tn_hash_ctx *ctx, const tn_hash *hash);
+// The bytes of a partial block that wait in ctx->buf.
+size_t tn_hash_buffered(const tn_hash_ctx *ctx);
 void tn_hash_update(tn_hash_ctx *ctx, const void *p, size_t n);
 // Writes hash->digest_len bytes and wipes ctx.
 void tn_hash_final(tn_hash_ctx *ctx, uint8_t *digest);

@@ -11,8 +11,9 @@
 
 // Starts ctx with the first implementation that this processor can run.
 static void start(tn_hash_ctx *ctx, const word *state) {
+  const uint32_t features = tn_cpu_features();
   const compressor *c = compressors;
-  while (!tn_cpu_has(c->cpu)) c++;
+  while ((features & c->cpu) != c->cpu) c++;
   ctx->path = c->path;
   ctx->compress = c->compress;
   memcpy(&ctx->state, state, STATE_WORDS * sizeof(word));
@@ -20,18 +21,19 @@ static void start(tn_hash_ctx *ctx, const word *state) {
 
 static void blocks(tn_hash_ctx *ctx, const uint8_t *p, size_t n_blocks) { ctx->compress(&ctx->state, p, n_blocks); }
 
-// Pads with a one bit, zeros, and the length of the message in bits.
+// Pads with a one bit, zeros, and the length of the message in bits, to the end of this block or of the next.
 static void finish(tn_hash_ctx *ctx, size_t used, uint8_t *digest) {
-  uint8_t *buf = ctx->buf;
-  buf[used++] = 0x80;
-  memset(buf + used, 0, BLOCK_LEN - used);
-  if (used > BLOCK_LEN - LENGTH_LEN) {
-    ctx->compress(&ctx->state, buf, 1);
-    memset(buf, 0, BLOCK_LEN);
+  _Static_assert(2 * BLOCK_LEN <= sizeof ctx->buf, "the padding fits");
+  const size_t n_blocks = used < BLOCK_LEN - LENGTH_LEN ? 1 : 2;
+  uint8_t *buf = ctx->buf, *end = buf + n_blocks * BLOCK_LEN;
+  memset(buf + used, 0, BLOCK_LEN);  // of one length for all: a few stores
+  buf[used] = 0x80;
+  if (LENGTH_LEN > 8) {
+    memset(end - 16, 0, 8);
+    end[-9] = (uint8_t)(ctx->total >> 61);
   }
-  if (LENGTH_LEN > 8) buf[BLOCK_LEN - 9] = (uint8_t)(ctx->total >> 61);
-  store_length(buf + BLOCK_LEN - 8, ctx->total << 3);
-  ctx->compress(&ctx->state, buf, 1);
+  store_length(end - 8, ctx->total << 3);
+  ctx->compress(&ctx->state, buf, n_blocks);
 
   const word *s = (const word *)(const void *)&ctx->state;
   for (size_t i = 0; i < ctx->hash->digest_len / sizeof(word); i++) store(digest + i * sizeof(word), s[i]);

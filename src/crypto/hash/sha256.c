@@ -1,13 +1,13 @@
 // SHA-256 and SHA-224, FIPS 180-4 sections 6.2 and 6.3.
-#include "base/bytes.h"
+#include "crypto/hash/sha256.h"
+
 #include "crypto/hash/compress.h"
 #include "crypto/hash/hash.h"
-
-typedef uint32_t word;
-#define ROUNDS 64
+#include "crypto/hash/sha2.h"
+#include "crypto/hash/sha2_portable.h"
 
 // Section 4.2.2: the cube roots of the first 64 primes, their fractions' first 32 bits.
-static const word k[ROUNDS] = {
+const word tn_sha256_k[ROUNDS] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
     0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
@@ -18,19 +18,16 @@ static const word k[ROUNDS] = {
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 };
 
-static inline word load(const uint8_t *p) { return tn_load_be32(p); }
 static inline void store(uint8_t *p, word v) { tn_store_be32(p, v); }
 static inline void store_length(uint8_t *p, uint64_t v) { tn_store_be64(p, v); }
 
-static inline word rotr(word x, unsigned n) { return x >> n | x << (32 - n); }
-static inline word big_sigma0(word x) { return rotr(x, 2) ^ rotr(x, 13) ^ rotr(x, 22); }
-static inline word big_sigma1(word x) { return rotr(x, 6) ^ rotr(x, 11) ^ rotr(x, 25); }
-static inline word small_sigma0(word x) { return rotr(x, 7) ^ rotr(x, 18) ^ x >> 3; }
-static inline word small_sigma1(word x) { return rotr(x, 17) ^ rotr(x, 19) ^ x >> 10; }
-
-#include "crypto/hash/sha2.h"
-
-static const compressor compressors[] = {{"portable", 0, compress}};
+static const compressor compressors[] = {
+#if defined(__x86_64__)
+    {"shani", TN_CPU_SHANI | TN_CPU_SSE41, tn_sha256_compress_shani},
+    {"avx2", TN_CPU_AVX2 | TN_CPU_BMI2, tn_sha256_compress_avx2},
+#endif
+    {"portable", 0, compress},
+};
 
 #include "crypto/hash/merkle_damgard.h"
 

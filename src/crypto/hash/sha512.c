@@ -1,13 +1,13 @@
 // SHA-512 and SHA-384, FIPS 180-4 sections 6.4 and 6.5.
-#include "base/bytes.h"
+#include "crypto/hash/sha512.h"
+
 #include "crypto/hash/compress.h"
 #include "crypto/hash/hash.h"
-
-typedef uint64_t word;
-#define ROUNDS 80
+#include "crypto/hash/sha2.h"
+#include "crypto/hash/sha2_portable.h"
 
 // Section 4.2.3: the cube roots of the first 80 primes, their fractions' first 64 bits.
-static const word k[ROUNDS] = {
+const word tn_sha512_k[ROUNDS] = {
     0x428a2f98d728ae22, 0x7137449123ef65cd, 0xb5c0fbcfec4d3b2f, 0xe9b5dba58189dbbc, 0x3956c25bf348b538,
     0x59f111f1b605d019, 0x923f82a4af194f9b, 0xab1c5ed5da6d8118, 0xd807aa98a3030242, 0x12835b0145706fbe,
     0x243185be4ee4b28c, 0x550c7dc3d5ffb4e2, 0x72be5d74f27b896f, 0x80deb1fe3b1696b1, 0x9bdc06a725c71235,
@@ -26,19 +26,16 @@ static const word k[ROUNDS] = {
     0x431d67c49c100d4c, 0x4cc5d4becb3e42b6, 0x597f299cfc657e2a, 0x5fcb6fab3ad6faec, 0x6c44198c4a475817,
 };
 
-static inline word load(const uint8_t *p) { return tn_load_be64(p); }
 static inline void store(uint8_t *p, word v) { tn_store_be64(p, v); }
 static inline void store_length(uint8_t *p, uint64_t v) { tn_store_be64(p, v); }
 
-static inline word rotr(word x, unsigned n) { return x >> n | x << (64 - n); }
-static inline word big_sigma0(word x) { return rotr(x, 28) ^ rotr(x, 34) ^ rotr(x, 39); }
-static inline word big_sigma1(word x) { return rotr(x, 14) ^ rotr(x, 18) ^ rotr(x, 41); }
-static inline word small_sigma0(word x) { return rotr(x, 1) ^ rotr(x, 8) ^ x >> 7; }
-static inline word small_sigma1(word x) { return rotr(x, 19) ^ rotr(x, 61) ^ x >> 6; }
-
-#include "crypto/hash/sha2.h"
-
-static const compressor compressors[] = {{"portable", 0, compress}};
+static const compressor compressors[] = {
+#if defined(__x86_64__)
+    {"avx512", TN_CPU_AVX512 | TN_CPU_AVX2 | TN_CPU_BMI2, tn_sha512_compress_avx512},
+    {"avx2", TN_CPU_AVX2 | TN_CPU_BMI2, tn_sha512_compress_avx2},
+#endif
+    {"portable", 0, compress},
+};
 
 #include "crypto/hash/merkle_damgard.h"
 

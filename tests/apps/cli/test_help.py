@@ -6,7 +6,7 @@ import unittest
 
 from program import InFolder, command, run
 
-COMMANDS = ("serve", "connect", "cert", "help")
+COMMANDS = ("serve", "connect", "cert", "speed", "help")
 
 
 class Help(InFolder):

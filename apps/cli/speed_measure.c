@@ -1,0 +1,33 @@
+#include "cli/speed.h"
+
+#define ROUNDS 7  // what disturbs a measurement only ever makes it slower: the fastest is the best known
+
+static bool work(tn_speed_job *job, uint64_t n, tn_speed_clock *clock) {
+  *clock = (tn_speed_clock){0};
+  tn_speed_resume(clock);
+  const bool done = job->row->kind->work(job, n, clock);
+  tn_speed_pause(clock);
+  return done;
+}
+
+bool tn_speed_measure(tn_speed_job *job, double seconds, tn_speed_figure *figure) {
+  const double slice = seconds / (ROUNDS + 1);
+  tn_speed_clock clock;
+  uint64_t n = 1;
+  // How many operations fill a slice, untimed parts included; this warms up, too.
+  for (;; n *= 2) {
+    const double start = tn_speed_now();
+    if (!work(job, n, &clock)) return false;
+    const double spent = tn_speed_now() - start;
+    if (spent < slice / 4) continue;
+    n = (uint64_t)((double)n * slice / spent) + 1;
+    break;
+  }
+  *figure = (tn_speed_figure){0};
+  for (int round = 0; round < ROUNDS; round++) {
+    if (!work(job, n, &clock)) return false;
+    if (round > 0 && clock.seconds / (double)n >= figure->seconds) continue;
+    *figure = (tn_speed_figure){clock.seconds / (double)n, clock.cycles / (double)n};
+  }
+  return true;
+}

@@ -1,0 +1,20 @@
+// Mbed TLS's ways, where it was there when this was built.
+#ifndef TN_BENCH_MBEDTLS_H
+#define TN_BENCH_MBEDTLS_H
+
+#include "way.h"
+
+extern const bench_way mbedtls_aead, mbedtls_cipher, mbedtls_cbc_hmac, mbedtls_hash, mbedtls_hmac, mbedtls_shax,
+    mbedtls_prf, mbedtls_drbg;
+
+// A list of ways ends with this.
+#if defined(BENCH_MBEDTLS)
+#define AND_MBEDTLS(way) &way, NULL
+#else
+#define AND_MBEDTLS(way) NULL
+#endif
+
+// "Mbed TLS 2.28.3"; NULL: it is missing.
+const char *bench_mbedtls_name(void);
+
+#endif
