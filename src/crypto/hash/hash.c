@@ -53,13 +53,12 @@ void tn_hash_final(tn_hash_ctx *ctx, uint8_t *digest) {
 }
 
 void tn_hash_once(const tn_hash *hash, const void *p, size_t n, uint8_t *digest) {
-  const uint8_t *at = p;
-  const size_t n_blocks = whole_blocks(n, hash->block_len), full = n_blocks * hash->block_len;
+  if (hash->once != NULL) {
+    hash->once(hash, p, n, digest);
+    return;
+  }
   tn_hash_ctx ctx;
   tn_hash_init(&ctx, hash);
-  ctx.total = n;
-  if (n_blocks != 0) hash->blocks(&ctx, at, n_blocks);
-  if (n != full) memcpy(ctx.buf, at + full, n - full);
-  hash->finish(&ctx, n - full, digest);
-  tn_wipe(&ctx, offsetof(tn_hash_ctx, buf) + hash->block_len);
+  tn_hash_update(&ctx, p, n);
+  tn_hash_final(&ctx, digest);
 }

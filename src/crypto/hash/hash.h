@@ -28,6 +28,8 @@ typedef struct tn_hash {
   void (*blocks)(tn_hash_ctx *ctx, const uint8_t *p, size_t n_blocks);
   // Pads (ctx->buf holds the `used` bytes of the last, partial block) and writes digest_len bytes.
   void (*finish)(tn_hash_ctx *ctx, size_t used, uint8_t *digest);
+  // As tn_hash_once(), where that can be done quicker than by the three above; else NULL.
+  void (*once)(const struct tn_hash *hash, const uint8_t *p, size_t n, uint8_t *digest);
 } tn_hash;
 
 struct tn_hash_ctx {
@@ -36,7 +38,7 @@ struct tn_hash_ctx {
   const char *path;  // the implementation that runs: "portable", "shani"...
   void (*compress)(void *state, const uint8_t *p, size_t n_blocks);
   tn_hash_state state;
-  uint8_t buf[TN_HASH_BUF];
+  _Alignas(16) uint8_t buf[TN_HASH_BUF];
 };
 
 extern const tn_hash tn_md5;   // RFC 1321

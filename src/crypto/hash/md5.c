@@ -69,4 +69,4 @@ static void init(tn_hash_ctx *ctx) {
   start(ctx, initial);
 }
 
-const tn_hash tn_md5 = {"md5", 16, BLOCK_LEN, init, blocks, finish};
+const tn_hash tn_md5 = {"md5", 16, BLOCK_LEN, init, blocks, finish, once};

@@ -36,4 +36,4 @@ static void init(tn_hash_ctx *ctx) {
   start(ctx, initial);
 }
 
-const tn_hash tn_sha1 = {"sha1", 20, BLOCK_LEN, init, blocks, finish};
+const tn_hash tn_sha1 = {"sha1", 20, BLOCK_LEN, init, blocks, finish, once};

@@ -47,5 +47,5 @@ static void init_256(tn_hash_ctx *ctx) {
   start(ctx, initial);
 }
 
-const tn_hash tn_sha224 = {"sha224", 28, BLOCK_LEN, init_224, blocks, finish};
-const tn_hash tn_sha256 = {"sha256", 32, BLOCK_LEN, init_256, blocks, finish};
+const tn_hash tn_sha224 = {"sha224", 28, BLOCK_LEN, init_224, blocks, finish, once};
+const tn_hash tn_sha256 = {"sha256", 32, BLOCK_LEN, init_256, blocks, finish, once};

@@ -5,7 +5,7 @@
 typedef uint32_t word;
 #define ROUNDS 64
 
-extern const word tn_sha256_k[ROUNDS];
+extern const word tn_sha256_k[ROUNDS] __attribute__((aligned(16)));
 #define K tn_sha256_k
 
 static inline word load(const uint8_t *p) { return tn_load_be32(p); }

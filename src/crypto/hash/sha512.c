@@ -57,5 +57,5 @@ static void init_512(tn_hash_ctx *ctx) {
   start(ctx, initial);
 }
 
-const tn_hash tn_sha384 = {"sha384", 48, BLOCK_LEN, init_384, blocks, finish};
-const tn_hash tn_sha512 = {"sha512", 64, BLOCK_LEN, init_512, blocks, finish};
+const tn_hash tn_sha384 = {"sha384", 48, BLOCK_LEN, init_384, blocks, finish, once};
+const tn_hash tn_sha512 = {"sha512", 64, BLOCK_LEN, init_512, blocks, finish, once};

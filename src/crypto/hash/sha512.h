@@ -5,7 +5,7 @@
 typedef uint64_t word;
 #define ROUNDS 80
 
-extern const word tn_sha512_k[ROUNDS];
+extern const word tn_sha512_k[ROUNDS] __attribute__((aligned(16)));
 #define K tn_sha512_k
 
 static inline word load(const uint8_t *p) { return tn_load_be64(p); }
