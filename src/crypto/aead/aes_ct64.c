@@ -1,6 +1,7 @@
 #include "crypto/aead/aes_ct64.h"
 
 #include "base/bytes.h"
+#include "base/ct.h"
 #include "base/mem.h"
 
 typedef uint64_t word;
@@ -23,7 +24,8 @@ void tn_aes_ct64_set_key(tn_aes_ct64_key *key, const uint8_t *raw, size_t key_le
   uint32_t w[4 * 15];
   uint32_t rcon = 1;
   key->rounds = nk + 6;
-  for (unsigned i = 0; i < nk; i++) w[i] = tn_load_le32(raw + 4 * i);
+  // The barrier keeps this from becoming memcpy, which might leave the key in registers that nobody wipes.
+  for (unsigned i = 0; i < nk; i++) w[i] = (uint32_t)tn_value_barrier(tn_load_le32(raw + 4 * i));
   for (unsigned i = nk; i < 4 * (key->rounds + 1); i++) {
     uint32_t t = w[i - 1];
     if (i % nk == 0) {
