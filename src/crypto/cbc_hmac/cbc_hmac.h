@@ -17,9 +17,8 @@ typedef struct tn_cbc_hmac_key tn_cbc_hmac_key;
 typedef struct tn_cbc_hmac_impl {
   const char *path;  // "turns": those of the cipher and of the hash, called by turns; "shani"
   uint32_t cpu;      // the TN_CPU_ bits that it needs
-  // Absorbs `turns` blocks of the hash at `hashed`, whose buffer is empty, and encrypts as many bytes at `text`, in
-  // place, moving the IV on. The n-th block is read after the text's first n - 1 turns are written and may lie
-  // anywhere.
+  // Absorbs `turns` blocks of the hash, whose buffer is empty, at `hashed`, and encrypts as many bytes at `text` in
+  // place, moving the IV on. Each turn reads its block before it writes its text; the two may overlap.
   void (*by_turns)(const tn_cbc_hmac_key *key, tn_hash_ctx *hash, const uint8_t *hashed, uint8_t *iv, uint8_t *text,
                    size_t turns);
 } tn_cbc_hmac_impl;

@@ -17,13 +17,14 @@ typedef struct tn_sha1_lanes {
   __m128i abcd, e;
 } tn_sha1_lanes;
 
-// Four steps with function f. The instructions keep e in the top word: `next` is the abcd from which the e of these
-// steps comes, and becomes that of the steps after them.
-#define TN_SHA1_STEPS(f, w)                         \
+// The n-th four steps. The instructions keep e in the top word: `next` is the abcd from which the e of these steps
+// comes, and becomes that of the steps after them. Every twenty steps have their own function.
+#define TN_SHA1_STEPS(n, w)                         \
   do {                                              \
     const __m128i e = _mm_sha1nexte_epu32(next, w); \
     next = abcd;                                    \
-    abcd = _mm_sha1rnds4_epu32(abcd, e, f);         \
+    abcd = _mm_sha1rnds4_epu32(abcd, e, (n) / 5);   \
+    beside(what, n);                                \
   } while (0)
 
 // The message schedule: w0 takes the four words after w3, whose sixteen before are w0 to w3.
@@ -31,9 +32,9 @@ typedef struct tn_sha1_lanes {
 
 #define TN_SHA1_WORDS(i) _mm_shuffle_epi8(_mm_loadu_si128((const void *)(p + 16 * (i))), big_endian)
 
-#define TN_SHA1_FOUR(f, w0, w1, w2, w3) \
+#define TN_SHA1_FOUR(n, w0, w1, w2, w3) \
   TN_SHA1_NEXT(w0, w1, w2, w3);         \
-  TN_SHA1_STEPS(f, w0)
+  TN_SHA1_STEPS(n, w0)
 
 TN_SHA1_SHANI tn_sha1_lanes tn_sha1_load(const uint32_t *s) {
   return (tn_sha1_lanes){_mm_shuffle_epi32(_mm_loadu_si128((const void *)s), 0x1b), _mm_set_epi32((int)s[4], 0, 0, 0)};
@@ -51,44 +52,25 @@ TN_SHA1_SHANI tn_sha1_lanes tn_sha1_block(tn_sha1_lanes before, const uint8_t *p
   __m128i w0 = TN_SHA1_WORDS(0), w1 = TN_SHA1_WORDS(1), w2 = TN_SHA1_WORDS(2), w3 = TN_SHA1_WORDS(3), next = abcd;
   abcd = _mm_sha1rnds4_epu32(abcd, _mm_add_epi32(e0, w0), 0);
   beside(what, 0);
-  TN_SHA1_STEPS(0, w1);
-  beside(what, 1);
-  TN_SHA1_STEPS(0, w2);
-  beside(what, 2);
-  TN_SHA1_STEPS(0, w3);
-  beside(what, 3);
-  TN_SHA1_FOUR(0, w0, w1, w2, w3);
-  beside(what, 4);
-  TN_SHA1_FOUR(1, w1, w2, w3, w0);
-  beside(what, 5);
-  TN_SHA1_FOUR(1, w2, w3, w0, w1);
-  beside(what, 6);
-  TN_SHA1_FOUR(1, w3, w0, w1, w2);
-  beside(what, 7);
-  TN_SHA1_FOUR(1, w0, w1, w2, w3);
-  beside(what, 8);
-  TN_SHA1_FOUR(1, w1, w2, w3, w0);
-  beside(what, 9);
-  TN_SHA1_FOUR(2, w2, w3, w0, w1);
-  beside(what, 10);
-  TN_SHA1_FOUR(2, w3, w0, w1, w2);
-  beside(what, 11);
-  TN_SHA1_FOUR(2, w0, w1, w2, w3);
-  beside(what, 12);
-  TN_SHA1_FOUR(2, w1, w2, w3, w0);
-  beside(what, 13);
-  TN_SHA1_FOUR(2, w2, w3, w0, w1);
-  beside(what, 14);
-  TN_SHA1_FOUR(3, w3, w0, w1, w2);
-  beside(what, 15);
-  TN_SHA1_FOUR(3, w0, w1, w2, w3);
-  beside(what, 16);
-  TN_SHA1_FOUR(3, w1, w2, w3, w0);
-  beside(what, 17);
-  TN_SHA1_FOUR(3, w2, w3, w0, w1);
-  beside(what, 18);
-  TN_SHA1_FOUR(3, w3, w0, w1, w2);
-  beside(what, 19);
+  TN_SHA1_STEPS(1, w1);
+  TN_SHA1_STEPS(2, w2);
+  TN_SHA1_STEPS(3, w3);
+  TN_SHA1_FOUR(4, w0, w1, w2, w3);
+  TN_SHA1_FOUR(5, w1, w2, w3, w0);
+  TN_SHA1_FOUR(6, w2, w3, w0, w1);
+  TN_SHA1_FOUR(7, w3, w0, w1, w2);
+  TN_SHA1_FOUR(8, w0, w1, w2, w3);
+  TN_SHA1_FOUR(9, w1, w2, w3, w0);
+  TN_SHA1_FOUR(10, w2, w3, w0, w1);
+  TN_SHA1_FOUR(11, w3, w0, w1, w2);
+  TN_SHA1_FOUR(12, w0, w1, w2, w3);
+  TN_SHA1_FOUR(13, w1, w2, w3, w0);
+  TN_SHA1_FOUR(14, w2, w3, w0, w1);
+  TN_SHA1_FOUR(15, w3, w0, w1, w2);
+  TN_SHA1_FOUR(16, w0, w1, w2, w3);
+  TN_SHA1_FOUR(17, w1, w2, w3, w0);
+  TN_SHA1_FOUR(18, w2, w3, w0, w1);
+  TN_SHA1_FOUR(19, w3, w0, w1, w2);
   e0 = _mm_sha1nexte_epu32(next, before.e);
   abcd = _mm_add_epi32(abcd, before.abcd);
   return (tn_sha1_lanes){abcd, e0};
