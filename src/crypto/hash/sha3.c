@@ -22,7 +22,7 @@ static void finish(tn_hash_ctx *ctx, size_t used, uint8_t *digest) {
   tn_keccak_copy(a, 0, digest, ctx->hash->digest_len);
 }
 
-const tn_hash tn_sha3_224 = {"sha3-224", 28, TN_KECCAK_RATE(2 * 224), init, blocks, finish};
-const tn_hash tn_sha3_256 = {"sha3-256", 32, TN_KECCAK_RATE(2 * 256), init, blocks, finish};
-const tn_hash tn_sha3_384 = {"sha3-384", 48, TN_KECCAK_RATE(2 * 384), init, blocks, finish};
-const tn_hash tn_sha3_512 = {"sha3-512", 64, TN_KECCAK_RATE(2 * 512), init, blocks, finish};
+const tn_hash tn_sha3_224 = {"sha3-224", 28, TN_KECCAK_RATE(2 * 224), init, blocks, finish, NULL};
+const tn_hash tn_sha3_256 = {"sha3-256", 32, TN_KECCAK_RATE(2 * 256), init, blocks, finish, NULL};
+const tn_hash tn_sha3_384 = {"sha3-384", 48, TN_KECCAK_RATE(2 * 384), init, blocks, finish, NULL};
+const tn_hash tn_sha3_512 = {"sha3-512", 64, TN_KECCAK_RATE(2 * 512), init, blocks, finish, NULL};
