@@ -1,0 +1,133 @@
+// Numbers modulo an odd n.
+#include "base/cpu.h"
+#include "base/mem.h"
+#include "crypto/bn/bn.h"
+
+const tn_bn_path *tn_bn_path_here(void) {
+#if defined(__x86_64__)
+  if (tn_cpu_has(TN_CPU_ADX | TN_CPU_BMI2 | TN_CPU_AVX2)) return &tn_bn_adx;
+#endif
+  return &tn_bn_portable;
+}
+
+// a = 2 a mod n; d is room for a number.
+static void twice(uint64_t *a, const tn_bn_mod *m, uint64_t *d) {
+  uint64_t carry = tn_bn_add(a, a, a, m->words);
+  uint64_t borrow = tn_bn_sub(d, a, m->n, m->words);
+  tn_bn_select(a, tn_ct_mask_bit(borrow & ~carry), a, d, m->words);
+}
+
+// R^2 = 2^(w 2^6) R for w words: twice, w times from R mod n, then six squarings.
+static void set_rr(tn_bn_mod *m) {
+  uint64_t t[2 * TN_BN_MAX_WORDS];
+  for (size_t i = 0; i < m->words; i++) m->rr[i] = 0;
+  m->rr[(m->bits - 1) / 64] = (uint64_t)1 << ((m->bits - 1) % 64);
+  for (size_t i = m->bits - 1; i < 64 * m->words + m->words; i++) twice(m->rr, m, t);
+  for (size_t i = 0; i < 6; i++) m->path->sqr(m->rr, m->rr, m, t);
+  tn_wipe(t, 2 * m->words * sizeof *t);
+}
+
+tn_result tn_bn_mod_init_path(tn_bn_mod *m, const uint64_t *n, size_t words, const tn_bn_path *path) {
+  TN_ENSURE(words != 0 && words % TN_BN_BLOCK == 0 && words <= TN_BN_MAX_WORDS, TN_E_BAD_ARGUMENT);
+  TN_ENSURE(tn_ct_declassify(tn_ct_mask_bit(n[0])), TN_E_BAD_ARGUMENT);
+  m->bits = tn_bn_bits(n, words);
+  TN_ENSURE(m->bits > 64, TN_E_BAD_ARGUMENT);
+  m->path = path;
+  m->words = words;
+  for (size_t i = 0; i < words; i++) m->n[i] = n[i];
+  // Newton's iteration: n is its own inverse modulo 8, and each step doubles the bits that are right.
+  uint64_t inverse = n[0];
+  for (size_t right = 3; right < 64; right *= 2) inverse *= 2 - n[0] * inverse;
+  m->n0 = 0 - inverse;
+  set_rr(m);
+  return tn_success();
+}
+
+tn_result tn_bn_mod_init(tn_bn_mod *m, const uint64_t *n, size_t words) {
+  return tn_bn_mod_init_path(m, n, words, tn_bn_path_here());
+}
+
+void tn_bn_mod_mul(uint64_t *r, const uint64_t *a, const uint64_t *b, const tn_bn_mod *m) {
+  uint64_t t[2 * TN_BN_MAX_WORDS];
+  m->path->mul(r, a, b, m, t);
+  tn_wipe(t, 2 * m->words * sizeof *t);
+}
+
+void tn_bn_mod_sub(uint64_t *r, const uint64_t *a, const uint64_t *b, const tn_bn_mod *m) {
+  uint64_t sum[TN_BN_MAX_WORDS];
+  uint64_t negative = tn_ct_mask_bit(tn_bn_sub(r, a, b, m->words));
+  (void)tn_bn_add(sum, r, m->n, m->words);
+  tn_bn_select(r, negative, sum, r, m->words);
+  tn_wipe(sum, m->words * sizeof *sum);
+}
+
+void tn_bn_mod_reduce(uint64_t *r, const uint64_t *a, const tn_bn_mod *m) {
+  // a = h R + l: h R is h in Montgomery's form, l is brought into it and out again.
+  uint64_t t[2 * TN_BN_MAX_WORDS], h[TN_BN_MAX_WORDS], one[TN_BN_MAX_WORDS] = {1};
+  m->path->mul(h, a + m->words, m->rr, m, t);
+  m->path->mul(r, a, m->rr, m, t);
+  m->path->mul(r, r, one, m, t);
+  uint64_t carry = tn_bn_add(r, r, h, m->words);
+  uint64_t borrow = tn_bn_sub(h, r, m->n, m->words);
+  tn_bn_select(r, tn_ct_mask_bit(borrow & ~carry), r, h, m->words);
+  tn_wipe(t, 2 * m->words * sizeof *t);
+  tn_wipe(h, m->words * sizeof *h);
+}
+
+// TN_BN_WINDOW bits of a number of `bits` bits, from bit `at` on.
+static uint64_t window(const uint64_t *a, size_t bits, size_t at) {
+  uint64_t w = a[at / 64] >> (at % 64);
+  if (at % 64 > 64 - TN_BN_WINDOW && (at / 64 + 1) * 64 < bits) w |= a[at / 64 + 1] << (64 - at % 64);
+  return w & (TN_BN_ENTRIES - 1);
+}
+
+void tn_bn_mod_exp(uint64_t *r, const uint64_t *base, const uint64_t *exponent, size_t bits, const tn_bn_mod *m,
+                   tn_bn_scratch *s) {
+  const tn_bn_path *path = m->path;
+  size_t words = m->words;
+  // table[i] = base^i in Montgomery's form
+  for (size_t i = 0; i < words; i++) s->acc[i] = i == 0;
+  path->mul(s->table, s->acc, m->rr, m, s->t);
+  path->mul(s->table + words, base, m->rr, m, s->t);
+  for (size_t i = 2; i < TN_BN_ENTRIES; i++) {
+    uint64_t *entry = s->table + i * words;
+    if (i % 2 == 0)
+      path->sqr(entry, s->table + i / 2 * words, m, s->t);
+    else
+      path->mul(entry, entry - words, s->table + words, m, s->t);
+  }
+  size_t at = bits == 0 ? 0 : (bits - 1) / TN_BN_WINDOW * TN_BN_WINDOW;
+  path->select(s->acc, s->table, bits == 0 ? 0 : window(exponent, bits, at), words);
+  while (at != 0) {
+    at -= TN_BN_WINDOW;
+    for (size_t i = 0; i < TN_BN_WINDOW; i++) path->sqr(s->acc, s->acc, m, s->t);
+    path->select(s->entry, s->table, window(exponent, bits, at), words);
+    path->mul(s->acc, s->acc, s->entry, m, s->t);
+  }
+  for (size_t i = 0; i < words; i++) s->entry[i] = i == 0;
+  path->mul(r, s->acc, s->entry, m, s->t);
+}
+
+void tn_bn_mod_exp_public(uint64_t *r, const uint64_t *base, uint64_t e, const tn_bn_mod *m) {
+  uint64_t t[2 * TN_BN_MAX_WORDS], b[TN_BN_MAX_WORDS], acc[TN_BN_MAX_WORDS];
+  m->path->mul(b, base, m->rr, m, t);
+  tn_copy(acc, b, m->words * sizeof *b);
+  for (int i = 62 - __builtin_clzll(e); i > 0; i--) {
+    m->path->sqr(acc, acc, m, t);
+    if ((e >> i & 1) != 0) m->path->mul(acc, acc, b, m, t);
+  }
+  // The last bit is set: the factor that is not in Montgomery's form takes the product out of it.
+  m->path->sqr(acc, acc, m, t);
+  m->path->mul(r, acc, base, m, t);
+  tn_wipe(t, 2 * m->words * sizeof *t);
+  tn_wipe(b, m->words * sizeof *b);
+  tn_wipe(acc, m->words * sizeof *acc);
+}
+
+void tn_bn_scratch_wipe(tn_bn_scratch *s, const tn_bn_mod *m) {
+  tn_wipe(s->t, 2 * m->words * sizeof *s->t);
+  tn_wipe(s->acc, m->words * sizeof *s->acc);
+  tn_wipe(s->entry, m->words * sizeof *s->entry);
+  tn_wipe(s->table, TN_BN_ENTRIES * m->words * sizeof *s->table);
+  m->path->wipe();
+}
