@@ -167,11 +167,39 @@ static void wycheproof_verdicts(void **state) {
   }
 }
 
+// A premaster secret arrives; anything else gives the version and random bytes, never a failure.
+static void premaster_secrets_arrive_or_are_random(void **state) {
+  (void)state;
+  EVP_PKEY *k = new_key(2048);
+  assert_ok(load());
+  uint8_t sent[48] = {3, 3, 1, 2, 3, 4}, sealed[256], out[48], em[256], other[48];
+  assert_ok(tn_rsa_pkcs1_encrypt(&key.public, NULL, (tn_span){sent, 48}, sealed));
+  assert_ok(tn_rsa_decrypt_premaster(&key, NULL, 0x0303, (tn_span){sealed, 256}, out));
+  assert_memory_equal(out, sent, 48);
+  assert_fails(tn_rsa_decrypt_premaster(&key, NULL, 0x0303, (tn_span){sealed, 255}, out), DECODE);
+  assert_ok(tn_rsa_decrypt_premaster(&key, NULL, 0x0302, (tn_span){sealed, 256}, out));
+  assert_true(out[0] == 3 && out[1] == 2 && memcmp(out + 2, sent + 2, 46) != 0);
+  static const size_t places[] = {0, 1, 2, 100, 206, 207, 208, 209};
+  for (size_t i = 0; i < COUNT(places); i++) {
+    size_t at = places[i];
+    memset(em, 0x55, sizeof em);
+    em[0] = 0, em[1] = 2, em[207] = 0;
+    memcpy(em + 208, sent, 48);
+    em[at] = at == 0 || at == 207 ? 1 : at == 1 ? 1 : at >= 208 ? 9 : 0;
+    assert_ok(tn_rsa_public_op(&key.public, em, sealed));
+    assert_ok(tn_rsa_decrypt_premaster(&key, NULL, 0x0303, (tn_span){sealed, 256}, out));
+    assert_ok(tn_rsa_decrypt_premaster(&key, NULL, 0x0303, (tn_span){sealed, 256}, other));
+    assert_true(out[0] == 3 && out[1] == 3 && memcmp(out + 2, sent + 2, 46) != 0 && memcmp(out, other, 48) != 0);
+  }
+  EVP_PKEY_free(k);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(signatures_agree_with_libcrypto),
       cmocka_unit_test(broken_keys_are_refused),
       cmocka_unit_test(a_fault_is_caught),
+      cmocka_unit_test(premaster_secrets_arrive_or_are_random),
       cmocka_unit_test(wycheproof_verdicts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -60,6 +60,16 @@ TN_MUST_USE tn_result tn_rsa_pss_sign(tn_rsa_private *key, const tn_rng *rng, co
 TN_MUST_USE tn_result tn_rsa_pss_verify(const tn_rsa_public *key, const tn_hash *hash, size_t salt_len, tn_span digest,
                                         tn_span sig);
 
+// RSAES-PKCS1-v1_5 of a message of at most public->len - 11 bytes; out is public->len bytes.
+TN_MUST_USE tn_result tn_rsa_pkcs1_encrypt(const tn_rsa_public *key, const tn_rng *rng, tn_span msg, uint8_t *out);
+
+// The premaster secret of TLS 1.0 to 1.2, RFC 5246 section 7.4.7.1: what `in` holds if it is well padded, 48 bytes long
+// and starts with `version` (the ClientHello's), else `version` and 46 random bytes, drawn in any case. Constant time:
+// which of the two is not told. Fails only for what is public: a wrong length, a number not below n, no random bytes.
+#define TN_RSA_PREMASTER 48
+TN_MUST_USE tn_result tn_rsa_decrypt_premaster(tn_rsa_private *key, const tn_rng *rng, uint16_t version, tn_span in,
+                                               uint8_t out[TN_RSA_PREMASTER]);
+
 // The encodings, RFC 8017 section 9. TN_E_KEY_UNSUPPORTED where the key is too short for the hash.
 TN_MUST_USE tn_result tn_rsa_pkcs1_encode(uint8_t *em, size_t len, const tn_hash *hash, tn_span digest);
 TN_MUST_USE tn_result tn_rsa_pss_encode(uint8_t *em, size_t bits, const tn_hash *hash, tn_span digest, tn_span salt);
