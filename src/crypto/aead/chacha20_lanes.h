@@ -1,0 +1,211 @@
+// ChaCha20 (RFC 8439 section 2.3) on vectors of LANES times 128 bits, and Poly1305 of other text in its shadow: the
+// former wants the vector units, the latter those for integers. For files that define, before they include this,
+//   LANES           1, 2 or 4
+//   INLINE          attributes of every function, with the target
+//   ROTATE(x, n)    each word of x to the left
+//   MAC_BLOCK       one step of Poly1305: tn_poly1305_block(h, r, block, after)'s first three arguments
+#include <string.h>
+
+#include "crypto/aead/chacha20.h"
+#include "crypto/aead/poly1305_block.h"
+
+typedef uint32_t lanes __attribute__((vector_size(16 * LANES)));
+typedef uint32_t unaligned_lanes __attribute__((vector_size(16 * LANES), aligned(1), may_alias));
+typedef uint32_t four_words __attribute__((vector_size(16), aligned(1), may_alias));
+
+#if LANES == 1
+#define EACH_WORD(v) ((lanes){(v), (v), (v), (v)})
+#define SHUFFLE(x, y, i, j, k, l) __builtin_shufflevector(x, y, i, j, k, l)
+#elif LANES == 2
+#define EACH_WORD(v) ((lanes){(v), (v), (v), (v), (v), (v), (v), (v)})
+// Index i below 4 is of x's word i, and from 4 on of y's word i - 4, in each lane.
+#define AT(i, lane) ((i) + 4 * (lane) + ((i) < 4 ? 0 : 4))
+#define SHUFFLE(x, y, i, j, k, l) \
+  __builtin_shufflevector(x, y, AT(i, 0), AT(j, 0), AT(k, 0), AT(l, 0), AT(i, 1), AT(j, 1), AT(k, 1), AT(l, 1))
+#else
+#define EACH_WORD(v) ((lanes){(v), (v), (v), (v), (v), (v), (v), (v), (v), (v), (v), (v), (v), (v), (v), (v)})
+#define AT(i, lane) ((i) + 4 * (lane) + ((i) < 4 ? 0 : 12))
+#define SHUFFLE(x, y, i, j, k, l)                                                                               \
+  __builtin_shufflevector(x, y, AT(i, 0), AT(j, 0), AT(k, 0), AT(l, 0), AT(i, 1), AT(j, 1), AT(k, 1), AT(l, 1), \
+                          AT(i, 2), AT(j, 2), AT(k, 2), AT(l, 2), AT(i, 3), AT(j, 3), AT(k, 3), AT(l, 3))
+#endif
+// Rotates each word by n bytes to the left.
+typedef uint8_t lane_bytes __attribute__((vector_size(16 * LANES)));
+#define B(n, i) (((i) & ~3) + (((i) - (n)) & 3))
+#define B8(n, i) B(n, i), B(n, i + 1), B(n, i + 2), B(n, i + 3), B(n, i + 4), B(n, i + 5), B(n, i + 6), B(n, i + 7)
+#if LANES == 1
+#define BYTE_INDICES(n) B8(n, 0), B8(n, 8)
+#else
+#define BYTE_INDICES(n) B8(n, 0), B8(n, 8), B8(n, 16), B8(n, 24)
+#endif
+#define ROTATE_BYTES(x, n) ((lanes)__builtin_shufflevector((lane_bytes)(x), (lane_bytes)(x), BYTE_INDICES(n)))
+// In each lane, word i of the result is word (i + n) % 4 of x.
+#define TURN(x, n) SHUFFLE(x, x, (n) % 4, (1 + (n)) % 4, (2 + (n)) % 4, (3 + (n)) % 4)
+
+// RFC 8439 section 2.1, in each word.
+#define QUARTER_ROUND(a, b, c, d)      \
+  do {                                 \
+    a += b, d ^= a, d = ROTATE(d, 16); \
+    c += d, b ^= c, b = ROTATE(b, 12); \
+    a += b, d ^= a, d = ROTATE(d, 8);  \
+    c += d, b ^= c, b = ROTATE(b, 7);  \
+  } while (0)
+
+#define WIDE_BLOCKS (4 * LANES)  // a word of each in one vector
+#define WIDE (WIDE_BLOCKS * TN_CHACHA20_BLOCK)
+
+// ---------------------------------------------------------------- Poly1305 in the shadow
+
+// Blocks after each double round, so that ten take the WIDE bytes of another batch and at least a block more.
+#define SHADE_STEP (LANES == 1 ? 2 : LANES == 2 ? 4 : 7)
+#define SHADE_MOST (10 * SHADE_STEP)
+_Static_assert(SHADE_MOST *TN_POLY1305_BLOCK > WIDE, "the MAC keeps up with the stream");
+
+// What is hashed meanwhile. Its limbs stay in registers.
+typedef struct shade {
+  uint64_t h[3], r[2];
+  const uint8_t *text;
+  size_t n_blocks;
+} shade;
+
+INLINE shade shade_begin(const tn_poly1305 *mac, const uint8_t *text, size_t n_blocks) {
+  return (shade){{mac->h[0], mac->h[1], mac->h[2]}, {mac->r[0], mac->r[1]}, text, n_blocks};
+}
+
+INLINE void shade_step(shade *s) {
+  size_t n = s->n_blocks < SHADE_STEP ? s->n_blocks : SHADE_STEP;
+  s->n_blocks -= n;
+  for (; n != 0; n--, s->text += TN_POLY1305_BLOCK) MAC_BLOCK(s->h, s->r, s->text);
+}
+
+INLINE void shade_end(const shade *s, tn_poly1305 *mac) {
+  for (size_t i = 0; i < 3; i++) mac->h[i] = s->h[i];
+}
+
+// ---------------------------------------------------------------- from words to bytes
+
+INLINE lanes load(const uint8_t *p) { return *(const unaligned_lanes *)p; }
+
+// The bytes of the words, little-endian, xor those at `in` if it is not NULL.
+INLINE void emit_vector(lanes v, const uint8_t *in, uint8_t *out, size_t at) {
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  v = ((v << 8 | v >> 24) & EACH_WORD(0x00ff00ffu)) | ((v << 24 | v >> 8) & EACH_WORD(0xff00ff00u));
+#endif
+  if (in != NULL) v ^= load(in + at);
+  *(unaligned_lanes *)(out + at) = v;
+}
+
+// LANES blocks, each in one lane of the four rows of its state.
+INLINE void emit(lanes a, lanes b, lanes c, lanes d, const uint8_t *in, uint8_t *out) {
+#if LANES == 1
+  emit_vector(a, in, out, 0), emit_vector(b, in, out, 16), emit_vector(c, in, out, 32), emit_vector(d, in, out, 48);
+#elif LANES == 2
+  emit_vector(__builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11), in, out, 0);
+  emit_vector(__builtin_shufflevector(c, d, 0, 1, 2, 3, 8, 9, 10, 11), in, out, 32);
+  emit_vector(__builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15), in, out, 64);
+  emit_vector(__builtin_shufflevector(c, d, 4, 5, 6, 7, 12, 13, 14, 15), in, out, 96);
+#else
+  // Lanes 0 and 1 of two rows, lanes 2 and 3 of two rows; then even ones and odd ones.
+#define LOW_HALVES(x, y) __builtin_shufflevector(x, y, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23)
+#define HIGH_HALVES(x, y) __builtin_shufflevector(x, y, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31)
+#define EVEN_LANES(x, y) __builtin_shufflevector(x, y, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27)
+#define ODD_LANES(x, y) __builtin_shufflevector(x, y, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31)
+  const lanes low_ab = LOW_HALVES(a, b), low_cd = LOW_HALVES(c, d);
+  const lanes high_ab = HIGH_HALVES(a, b), high_cd = HIGH_HALVES(c, d);
+  emit_vector(EVEN_LANES(low_ab, low_cd), in, out, 0);
+  emit_vector(ODD_LANES(low_ab, low_cd), in, out, 64);
+  emit_vector(EVEN_LANES(high_ab, high_cd), in, out, 128);
+  emit_vector(ODD_LANES(high_ab, high_cd), in, out, 192);
+#endif
+}
+
+// ---------------------------------------------------------------- a few blocks: a vector holds one row
+
+// The same four words in each lane.
+INLINE lanes row(const uint32_t *p) {
+  const four_words v = *(const four_words *)p;
+#if LANES == 1
+  return v;
+#elif LANES == 2
+  return __builtin_shufflevector(v, v, 0, 1, 2, 3, 0, 1, 2, 3);
+#else
+  return __builtin_shufflevector(v, v, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3);
+#endif
+}
+
+// LANES * sets blocks, sets <= 2, from the one whose counter state[12] holds. The four quarter rounds of a column round
+// are one; turning the rows by 1, 2 and 3 makes columns of the diagonals. Row b, which each round ends with, stays.
+INLINE void narrow(const uint32_t state[16], size_t sets, uint8_t *out, shade *s) {
+#if LANES == 1
+  const lanes first = {0}, step = {1};
+#elif LANES == 2
+  const lanes first = {0, 0, 0, 0, 1}, step = {2, 0, 0, 0, 2};
+#else
+  const lanes first = {0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3}, step = {4, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 4};
+#endif
+  const lanes a0 = row(state), b0 = row(state + 4), c0 = row(state + 8), d0 = row(state + 12) + first;
+  lanes a = a0, b = b0, c = c0, d = d0, a2 = a0, b2 = b0, c2 = c0, d2 = d0 + step;
+  for (int i = 0; i < 10; i++) {
+    QUARTER_ROUND(a, b, c, d);
+    a = TURN(a, 3), c = TURN(c, 1), d = TURN(d, 2);
+    if (sets == 2) {
+      QUARTER_ROUND(a2, b2, c2, d2);
+      a2 = TURN(a2, 3), c2 = TURN(c2, 1), d2 = TURN(d2, 2);
+    }
+    QUARTER_ROUND(a, b, c, d);
+    a = TURN(a, 1), c = TURN(c, 3), d = TURN(d, 2);
+    if (sets == 2) {
+      QUARTER_ROUND(a2, b2, c2, d2);
+      a2 = TURN(a2, 1), c2 = TURN(c2, 3), d2 = TURN(d2, 2);
+    }
+    shade_step(s);
+  }
+  emit(a + a0, b + b0, c + c0, d + d0, NULL, out);
+  if (sets == 2) emit(a2 + a0, b2 + b0, c2 + c0, d2 + d0 + step, NULL, out + LANES * TN_CHACHA20_BLOCK);
+}
+
+// ---------------------------------------------------------------- many blocks: a vector holds one word
+
+// Of WIDE_BLOCKS blocks, the words 4 * row to 4 * row + 3: in as one word a vector; out as, for each LANES blocks, one
+// vector with the row of each.
+INLINE void rows_of(lanes rows[4], lanes w0, lanes w1, lanes w2, lanes w3) {
+  const lanes low01 = SHUFFLE(w0, w1, 0, 4, 1, 5), low23 = SHUFFLE(w2, w3, 0, 4, 1, 5);
+  const lanes top01 = SHUFFLE(w0, w1, 2, 6, 3, 7), top23 = SHUFFLE(w2, w3, 2, 6, 3, 7);
+  rows[0] = SHUFFLE(low01, low23, 0, 1, 4, 5), rows[1] = SHUFFLE(low01, low23, 2, 3, 6, 7);
+  rows[2] = SHUFFLE(top01, top23, 0, 1, 4, 5), rows[3] = SHUFFLE(top01, top23, 2, 3, 6, 7);
+}
+
+// WIDE_BLOCKS blocks of key stream, or of text if `in` is not NULL. Word i of lane l is of block LANES * i + l.
+INLINE void wide(const uint32_t state[16], const uint8_t *in, uint8_t *out, shade *s) {
+#if LANES == 1
+  const lanes number = {0, 1, 2, 3};
+#elif LANES == 2
+  const lanes number = {0, 2, 4, 6, 1, 3, 5, 7};
+#else
+  const lanes number = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
+#endif
+#define WORD(i) EACH_WORD(state[i])
+  lanes x0 = WORD(0), x1 = WORD(1), x2 = WORD(2), x3 = WORD(3), x4 = WORD(4), x5 = WORD(5), x6 = WORD(6), x7 = WORD(7);
+  lanes x8 = WORD(8), x9 = WORD(9), x10 = WORD(10), x11 = WORD(11), x12 = WORD(12) + number, x13 = WORD(13);
+  lanes x14 = WORD(14), x15 = WORD(15);
+  for (int i = 0; i < 10; i++) {
+    QUARTER_ROUND(x0, x4, x8, x12);
+    QUARTER_ROUND(x1, x5, x9, x13);
+    QUARTER_ROUND(x2, x6, x10, x14);
+    QUARTER_ROUND(x3, x7, x11, x15);
+    QUARTER_ROUND(x0, x5, x10, x15);
+    QUARTER_ROUND(x1, x6, x11, x12);
+    QUARTER_ROUND(x2, x7, x8, x13);
+    QUARTER_ROUND(x3, x4, x9, x14);
+    shade_step(s);
+  }
+  lanes a[4], b[4], c[4], d[4];
+  rows_of(a, x0 + WORD(0), x1 + WORD(1), x2 + WORD(2), x3 + WORD(3));
+  rows_of(b, x4 + WORD(4), x5 + WORD(5), x6 + WORD(6), x7 + WORD(7));
+  rows_of(c, x8 + WORD(8), x9 + WORD(9), x10 + WORD(10), x11 + WORD(11));
+  rows_of(d, x12 + WORD(12) + number, x13 + WORD(13), x14 + WORD(14), x15 + WORD(15));
+  for (size_t i = 0; i < 4; i++) {
+    const size_t at = i * LANES * TN_CHACHA20_BLOCK;
+    emit(a[i], b[i], c[i], d[i], in == NULL ? NULL : in + at, out + at);
+  }
+}

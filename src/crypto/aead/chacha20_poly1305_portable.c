@@ -1,0 +1,12 @@
+// ChaCha20-Poly1305 on vectors of 128 bits: four words where the processor has none.
+#define LANES 1
+#define TARGET
+#define INLINE static inline __attribute__((always_inline))
+#define RUN tn_chacha20_run_portable
+#define ROTATE(x, n) ((x) << (n) | (x) >> (32 - (n)))
+#define MAC_BLOCK(h, r, block) tn_poly1305_block(h, r, block, 1)
+#define WIPE_VECTORS tn_wipe_vectors
+#include "crypto/aead/chacha20_poly1305_lanes.h"
+
+const tn_aead_impl tn_chacha20_poly1305_portable = {"portable", 0,  tn_chacha20_poly1305_set_key, start, seal,
+                                                    open,       tag};

@@ -1,0 +1,18 @@
+// ChaCha20-Poly1305 with AVX2 and BMI2: eight blocks of key stream at a time.
+#include "base/cpu.h"
+
+#if defined(__x86_64__)
+
+#define LANES 2
+#define TARGET __attribute__((target("avx2,bmi2")))
+#define INLINE TARGET static inline __attribute__((always_inline))
+#define RUN tn_chacha20_run_avx2
+#define ROTATE(x, n) ((n) % 8 == 0 ? ROTATE_BYTES(x, (n) / 8) : (x) << (n) | (x) >> (32 - (n)))
+#define MAC_BLOCK tn_poly1305_block_bmi2
+#define WIPE_VECTORS tn_wipe_vectors_avx
+#include "crypto/aead/chacha20_poly1305_lanes.h"
+
+const tn_aead_impl tn_chacha20_poly1305_avx2 = {
+    "avx2", TN_CPU_AVX2 | TN_CPU_BMI2, tn_chacha20_poly1305_set_key, start, seal, open, tag};
+
+#endif

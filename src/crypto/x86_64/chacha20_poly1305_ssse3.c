@@ -1,0 +1,18 @@
+// ChaCha20-Poly1305 on vectors of 128 bits with SSSE3, whose byte shuffle rotates by 8 and 16 bits.
+#include "base/cpu.h"
+
+#if defined(__x86_64__)
+
+#define LANES 1
+#define TARGET __attribute__((target("ssse3")))
+#define INLINE TARGET static inline __attribute__((always_inline))
+#define RUN tn_chacha20_run_ssse3
+#define ROTATE(x, n) ((n) % 8 == 0 ? ROTATE_BYTES(x, (n) / 8) : (x) << (n) | (x) >> (32 - (n)))
+#define MAC_BLOCK(h, r, block) tn_poly1305_block(h, r, block, 1)
+#define WIPE_VECTORS tn_wipe_vectors
+#include "crypto/aead/chacha20_poly1305_lanes.h"
+
+const tn_aead_impl tn_chacha20_poly1305_ssse3 = {"ssse3", TN_CPU_SSE41, tn_chacha20_poly1305_set_key, start, seal,
+                                                 open,    tag};
+
+#endif
