@@ -2,12 +2,25 @@
 // former wants the vector units, the latter those for integers. For files that define, before they include this,
 //   LANES           1, 2 or 4
 //   INLINE          attributes of every function, with the target
-//   ROTATE(x, n)    each word of x to the left
-//   MAC_BLOCK       one step of Poly1305: tn_poly1305_block(h, r, block, after)'s first three arguments
+//   SHUFFLE_BYTES   (x, mask): PSHUFB, where there is one
+//   MAC_BLOCK       (h, r, block): one step of Poly1305
 #include <string.h>
 
+#include "base/ct.h"
 #include "crypto/aead/chacha20.h"
 #include "crypto/aead/poly1305_block.h"
+
+#if defined(__clang__)
+#define UNROLL _Pragma("clang loop unroll(full)")
+// Hides where the value comes from: else two shuffles of 16-bit words stand in for one of bytes,
+#define OPAQUE(x) __asm__("" : "+x"(x))
+// and what is spilled lies across cache lines, for want of anything aligned in the frame.
+#define IN_MEMORY(x) __asm__("" : "+m"(x))
+#else
+#define UNROLL _Pragma("GCC unroll 16")
+#define OPAQUE(x) (void)0
+#define IN_MEMORY(x) (void)0
+#endif
 
 typedef uint32_t lanes __attribute__((vector_size(16 * LANES)));
 typedef uint32_t unaligned_lanes __attribute__((vector_size(16 * LANES), aligned(1), may_alias));
@@ -15,40 +28,55 @@ typedef uint32_t four_words __attribute__((vector_size(16), aligned(1), may_alia
 
 #if LANES == 1
 #define EACH_WORD(v) ((lanes){(v), (v), (v), (v)})
+#define IN_EACH_LANE(v) (v)
 #define SHUFFLE(x, y, i, j, k, l) __builtin_shufflevector(x, y, i, j, k, l)
 #elif LANES == 2
 #define EACH_WORD(v) ((lanes){(v), (v), (v), (v), (v), (v), (v), (v)})
+#define IN_EACH_LANE(v) __builtin_shufflevector(v, v, 0, 1, 2, 3, 0, 1, 2, 3)
 // Index i below 4 is of x's word i, and from 4 on of y's word i - 4, in each lane.
 #define AT(i, lane) ((i) + 4 * (lane) + ((i) < 4 ? 0 : 4))
 #define SHUFFLE(x, y, i, j, k, l) \
   __builtin_shufflevector(x, y, AT(i, 0), AT(j, 0), AT(k, 0), AT(l, 0), AT(i, 1), AT(j, 1), AT(k, 1), AT(l, 1))
 #else
 #define EACH_WORD(v) ((lanes){(v), (v), (v), (v), (v), (v), (v), (v), (v), (v), (v), (v), (v), (v), (v), (v)})
+#define IN_EACH_LANE(v) __builtin_shufflevector(v, v, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3)
 #define AT(i, lane) ((i) + 4 * (lane) + ((i) < 4 ? 0 : 12))
 #define SHUFFLE(x, y, i, j, k, l)                                                                               \
   __builtin_shufflevector(x, y, AT(i, 0), AT(j, 0), AT(k, 0), AT(l, 0), AT(i, 1), AT(j, 1), AT(k, 1), AT(l, 1), \
                           AT(i, 2), AT(j, 2), AT(k, 2), AT(l, 2), AT(i, 3), AT(j, 3), AT(k, 3), AT(l, 3))
 #endif
-// Rotates each word by n bytes to the left.
-typedef uint8_t lane_bytes __attribute__((vector_size(16 * LANES)));
-#define B(n, i) (((i) & ~3) + (((i) - (n)) & 3))
-#define B8(n, i) B(n, i), B(n, i + 1), B(n, i + 2), B(n, i + 3), B(n, i + 4), B(n, i + 5), B(n, i + 6), B(n, i + 7)
-#if LANES == 1
-#define BYTE_INDICES(n) B8(n, 0), B8(n, 8)
+// Each word to the left: by 8 and 16 bits with a shuffle of bytes, where there is one.
+#if defined(SHUFFLE_BYTES)
+#define ROTATE(x, n) \
+  ((n) == 16 ? SHUFFLE_BYTES(x, by_16) : (n) == 8 ? SHUFFLE_BYTES(x, by_8) : (x) << (n) | (x) >> (32 - (n)))
+#define ROTATIONS                                                               \
+  const four_words bytes_16 = {0x01000302, 0x05040706, 0x09080b0a, 0x0d0c0f0e}; \
+  const four_words bytes_8 = {0x02010003, 0x06050407, 0x0a09080b, 0x0e0d0c0f};  \
+  lanes by_16 = IN_EACH_LANE(bytes_16), by_8 = IN_EACH_LANE(bytes_8);           \
+  OPAQUE(by_16);                                                                \
+  OPAQUE(by_8)
 #else
-#define BYTE_INDICES(n) B8(n, 0), B8(n, 8), B8(n, 16), B8(n, 24)
+#define ROTATE(x, n) ((x) << (n) | (x) >> (32 - (n)))
+#define ROTATIONS
 #endif
-#define ROTATE_BYTES(x, n) ((lanes)__builtin_shufflevector((lane_bytes)(x), (lane_bytes)(x), BYTE_INDICES(n)))
+
 // In each lane, word i of the result is word (i + n) % 4 of x.
 #define TURN(x, n) SHUFFLE(x, x, (n) % 4, (1 + (n)) % 4, (2 + (n)) % 4, (3 + (n)) % 4)
 
-// RFC 8439 section 2.1, in each word.
+// RFC 8439 section 2.1, in each word; and two of them side by side, which keeps more units busy.
 #define QUARTER_ROUND(a, b, c, d)      \
   do {                                 \
     a += b, d ^= a, d = ROTATE(d, 16); \
     c += d, b ^= c, b = ROTATE(b, 12); \
     a += b, d ^= a, d = ROTATE(d, 8);  \
     c += d, b ^= c, b = ROTATE(b, 7);  \
+  } while (0)
+#define TWO_QUARTER_ROUNDS(a, b, c, d, e, f, g, h)                        \
+  do {                                                                    \
+    a += b, e += f, d ^= a, h ^= e, d = ROTATE(d, 16), h = ROTATE(h, 16); \
+    c += d, g += h, b ^= c, f ^= g, b = ROTATE(b, 12), f = ROTATE(f, 12); \
+    a += b, e += f, d ^= a, h ^= e, d = ROTATE(d, 8), h = ROTATE(h, 8);   \
+    c += d, g += h, b ^= c, f ^= g, b = ROTATE(b, 7), f = ROTATE(f, 7);   \
   } while (0)
 
 #define WIDE_BLOCKS (4 * LANES)  // a word of each in one vector
@@ -63,19 +91,25 @@ _Static_assert(SHADE_MOST *TN_POLY1305_BLOCK > WIDE, "the MAC keeps up with the 
 
 // What is hashed meanwhile. Its limbs stay in registers.
 typedef struct shade {
-  uint64_t h[3], r[2];
+  uint64_t h[3];
+  const uint64_t *r;
   const uint8_t *text;
   size_t n_blocks;
 } shade;
 
+// The barriers keep the limbs, which the step before has just stored one by one, from being loaded as one vector.
 INLINE shade shade_begin(const tn_poly1305 *mac, const uint8_t *text, size_t n_blocks) {
-  return (shade){{mac->h[0], mac->h[1], mac->h[2]}, {mac->r[0], mac->r[1]}, text, n_blocks};
+  return (shade){{tn_value_barrier(mac->h[0]), tn_value_barrier(mac->h[1]), mac->h[2]}, mac->r, text, n_blocks};
 }
 
 INLINE void shade_step(shade *s) {
-  size_t n = s->n_blocks < SHADE_STEP ? s->n_blocks : SHADE_STEP;
-  s->n_blocks -= n;
-  for (; n != 0; n--, s->text += TN_POLY1305_BLOCK) MAC_BLOCK(s->h, s->r, s->text);
+  if (s->n_blocks >= SHADE_STEP) {
+    UNROLL
+    for (size_t i = 0; i < SHADE_STEP; i++) MAC_BLOCK(s->h, s->r, s->text + i * TN_POLY1305_BLOCK);
+    s->text += SHADE_STEP * TN_POLY1305_BLOCK, s->n_blocks -= SHADE_STEP;
+  } else {
+    for (; s->n_blocks != 0; s->n_blocks--, s->text += TN_POLY1305_BLOCK) MAC_BLOCK(s->h, s->r, s->text);
+  }
 }
 
 INLINE void shade_end(const shade *s, tn_poly1305 *mac) {
@@ -121,16 +155,9 @@ INLINE void emit(lanes a, lanes b, lanes c, lanes d, const uint8_t *in, uint8_t 
 
 // ---------------------------------------------------------------- a few blocks: a vector holds one row
 
-// The same four words in each lane.
 INLINE lanes row(const uint32_t *p) {
   const four_words v = *(const four_words *)p;
-#if LANES == 1
-  return v;
-#elif LANES == 2
-  return __builtin_shufflevector(v, v, 0, 1, 2, 3, 0, 1, 2, 3);
-#else
-  return __builtin_shufflevector(v, v, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3);
-#endif
+  return IN_EACH_LANE(v);
 }
 
 // LANES * sets blocks, sets <= 2, from the one whose counter state[12] holds. The four quarter rounds of a column round
@@ -144,6 +171,7 @@ INLINE void narrow(const uint32_t state[16], size_t sets, uint8_t *out, shade *s
   const lanes first = {0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3}, step = {4, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 4};
 #endif
   const lanes a0 = row(state), b0 = row(state + 4), c0 = row(state + 8), d0 = row(state + 12) + first;
+  ROTATIONS;
   lanes a = a0, b = b0, c = c0, d = d0, a2 = a0, b2 = b0, c2 = c0, d2 = d0 + step;
   for (int i = 0; i < 10; i++) {
     QUARTER_ROUND(a, b, c, d);
@@ -184,28 +212,29 @@ INLINE void wide(const uint32_t state[16], const uint8_t *in, uint8_t *out, shad
 #else
   const lanes number = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
 #endif
-#define WORD(i) EACH_WORD(state[i])
-  lanes x0 = WORD(0), x1 = WORD(1), x2 = WORD(2), x3 = WORD(3), x4 = WORD(4), x5 = WORD(5), x6 = WORD(6), x7 = WORD(7);
-  lanes x8 = WORD(8), x9 = WORD(9), x10 = WORD(10), x11 = WORD(11), x12 = WORD(12) + number, x13 = WORD(13);
-  lanes x14 = WORD(14), x15 = WORD(15);
+  lanes first[16];
+  UNROLL
+  for (size_t i = 0; i < 16; i++) first[i] = EACH_WORD(state[i]);
+  first[12] += number;
+  IN_MEMORY(first);
+  ROTATIONS;
+  lanes x0 = first[0], x1 = first[1], x2 = first[2], x3 = first[3], x4 = first[4], x5 = first[5], x6 = first[6];
+  lanes x7 = first[7], x8 = first[8], x9 = first[9], x10 = first[10], x11 = first[11], x12 = first[12];
+  lanes x13 = first[13], x14 = first[14], x15 = first[15];
   for (int i = 0; i < 10; i++) {
-    QUARTER_ROUND(x0, x4, x8, x12);
-    QUARTER_ROUND(x1, x5, x9, x13);
-    QUARTER_ROUND(x2, x6, x10, x14);
-    QUARTER_ROUND(x3, x7, x11, x15);
-    QUARTER_ROUND(x0, x5, x10, x15);
-    QUARTER_ROUND(x1, x6, x11, x12);
-    QUARTER_ROUND(x2, x7, x8, x13);
-    QUARTER_ROUND(x3, x4, x9, x14);
+    TWO_QUARTER_ROUNDS(x0, x4, x8, x12, x1, x5, x9, x13);
+    TWO_QUARTER_ROUNDS(x2, x6, x10, x14, x3, x7, x11, x15);
+    TWO_QUARTER_ROUNDS(x0, x5, x10, x15, x1, x6, x11, x12);
+    TWO_QUARTER_ROUNDS(x2, x7, x8, x13, x3, x4, x9, x14);
     shade_step(s);
   }
   lanes a[4], b[4], c[4], d[4];
-  rows_of(a, x0 + WORD(0), x1 + WORD(1), x2 + WORD(2), x3 + WORD(3));
-  rows_of(b, x4 + WORD(4), x5 + WORD(5), x6 + WORD(6), x7 + WORD(7));
-  rows_of(c, x8 + WORD(8), x9 + WORD(9), x10 + WORD(10), x11 + WORD(11));
-  rows_of(d, x12 + WORD(12) + number, x13 + WORD(13), x14 + WORD(14), x15 + WORD(15));
-  for (size_t i = 0; i < 4; i++) {
-    const size_t at = i * LANES * TN_CHACHA20_BLOCK;
-    emit(a[i], b[i], c[i], d[i], in == NULL ? NULL : in + at, out + at);
-  }
+  rows_of(a, x0 + first[0], x1 + first[1], x2 + first[2], x3 + first[3]);
+  rows_of(b, x4 + first[4], x5 + first[5], x6 + first[6], x7 + first[7]);
+  rows_of(c, x8 + first[8], x9 + first[9], x10 + first[10], x11 + first[11]);
+  rows_of(d, x12 + first[12], x13 + first[13], x14 + first[14], x15 + first[15]);
+#define EMIT(i)                                                                        \
+  emit(a[i], b[i], c[i], d[i], in == NULL ? NULL : in + (i)*LANES * TN_CHACHA20_BLOCK, \
+       out + (i)*LANES * TN_CHACHA20_BLOCK)
+  EMIT(0), EMIT(1), EMIT(2), EMIT(3);
 }

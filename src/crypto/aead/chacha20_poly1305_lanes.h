@@ -45,9 +45,17 @@ INLINE size_t complete(tn_poly1305 *mac, const uint8_t *text, size_t n) {
   return take;
 }
 
-// Begins a block.
-INLINE void keep(tn_poly1305 *mac, const uint8_t *text, size_t n) {
-  for (size_t i = 0; i < n; i++) mac->block[i] = text[i];
+// Begins a block with n < 16 bytes; zeros follow. Its words are written whole, as they will be read.
+INLINE void begin(tn_poly1305 *mac, const uint8_t *text, size_t n) {
+  uint64_t low = 0, high = 0;
+  if (n >= 8)
+    low = tn_load_le64(text), high = tn_load_le64(text + n - 8) >> 8 * (15 - n) >> 8;
+  else if (n >= 4)
+    low = tn_load_le32(text) | (uint64_t)tn_load_le32(text + n - 4) << 8 * (n - 4);
+  else if (n != 0)
+    low = text[0] | (uint64_t)text[n / 2] << 8 * (n / 2) | (uint64_t)text[n - 1] << 8 * (n - 1);
+  tn_store_le64(mac->block, low);
+  tn_store_le64(mac->block + 8, high);
   mac->used = n;
 }
 
@@ -55,13 +63,11 @@ INLINE void hash(tn_poly1305 *mac, const uint8_t *text, size_t n) {
   const size_t first = complete(mac, text, n), rest = (n - first) % TN_POLY1305_BLOCK;
   if (first == n) return;
   hash_blocks(mac, text + first, (n - first) / TN_POLY1305_BLOCK);
-  keep(mac, text + n - rest, rest);
+  begin(mac, text + n - rest, rest);
 }
 
 INLINE void pad(tn_poly1305 *mac) {
-  if (mac->used == 0) return;
-  memset(mac->block + mac->used, 0, TN_POLY1305_BLOCK - mac->used);
-  hash_blocks(mac, mac->block, 1);
+  if (mac->used != 0) hash_blocks(mac, mac->block, 1);
   mac->used = 0;
 }
 
@@ -94,10 +100,16 @@ __attribute__((noinline)) TARGET static size_t batch(uint32_t state[16], size_t 
   return made;
 }
 
+// `in` and `out` may be the same, so the end, which overlaps what comes before it, is read first.
 INLINE void xor_bytes(const uint8_t *stream, const uint8_t *in, uint8_t *out, size_t n) {
-  for (; n >= 16; n -= 16, stream += 16, in += 16, out += 16)
-    *(four_words *)out = *(const four_words *)in ^ *(const four_words *)stream;
-  for (size_t i = 0; i < n; i++) out[i] = in[i] ^ stream[i];
+  if (n >= 16) {
+    const four_words end = *(const four_words *)(in + n - 16) ^ *(const four_words *)(stream + n - 16);
+    for (size_t i = 0; i < n - 16; i += 16)
+      *(four_words *)(out + i) = *(const four_words *)(in + i) ^ *(const four_words *)(stream + i);
+    *(four_words *)(out + n - 16) = end;
+  } else {
+    for (size_t i = 0; i < n; i++) out[i] = in[i] ^ stream[i];
+  }
 }
 
 // What tn_chacha20_xor() does, and tn_chacha20_blocks() if `in` is NULL.
@@ -140,7 +152,7 @@ TARGET static void start(const void *key, tn_aead_op *op, const uint8_t nonce[TN
   message *m = (message *)op->state;
   const uint32_t n[3] = {tn_load_le32(nonce), tn_load_le32(nonce + 4), tn_load_le32(nonce + 8)};
   tn_chacha20_state(m->state, ((const tn_chacha20_poly1305_key *)key)->words, 0, n);
-  m->mac = (tn_poly1305){.used = 0};
+  memset(m->mac.h, 0, sizeof m->mac.h);
   m->made = TN_CHACHA20_BLOCK * batch(m->state, wanted(TN_CHACHA20_BLOCK + text_len), m->stream, &m->mac, NULL, 0);
   m->used = TN_CHACHA20_BLOCK;
   tn_poly1305_init(&m->mac, m->stream);
@@ -160,7 +172,7 @@ INLINE void crypt(tn_aead_op *op, const uint8_t *in, uint8_t *out, size_t n, boo
     // All of it may be hashed ahead, and must be before the text is written there. The last block, not complete, first.
     hashed = complete(&m->mac, text, n);
     const size_t rest = (n - hashed) % TN_POLY1305_BLOCK;
-    if (hashed != n) keep(&m->mac, text + n - rest, rest);
+    if (hashed != n) begin(&m->mac, text + n - rest, rest);
     ready = n - rest;
   }
   while (done != n) {
@@ -217,6 +229,5 @@ TARGET static void tag(const void *key, tn_aead_op *op, uint8_t *out) {
   pad(&m->mac);
   hash_blocks(&m->mac, lengths, 1);
   tn_poly1305_final(&m->mac, out);
-  tn_wipe(m, sizeof *m);
   WIPE_VECTORS();
 }

@@ -3,7 +3,6 @@
 #define TARGET
 #define INLINE static inline __attribute__((always_inline))
 #define RUN tn_chacha20_run_portable
-#define ROTATE(x, n) ((x) << (n) | (x) >> (32 - (n)))
 #define MAC_BLOCK(h, r, block) tn_poly1305_block(h, r, block, 1)
 #define WIPE_VECTORS tn_wipe_vectors
 #include "crypto/aead/chacha20_poly1305_lanes.h"

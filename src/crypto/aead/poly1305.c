@@ -10,14 +10,16 @@
 
 void tn_poly1305_init(tn_poly1305 *mac, const uint8_t key[TN_POLY1305_KEY_LEN]) {
   // The clamp of section 2.5.1.
-  *mac = (tn_poly1305){
-      .r = {tn_load_le64(key) & 0x0ffffffc0fffffff, tn_load_le64(key + 8) & 0x0ffffffc0ffffffc},
-      .s = {tn_load_le64(key + 16), tn_load_le64(key + 24)},
-  };
+  const uint64_t r0 = tn_load_le64(key) & 0x0ffffffc0fffffff, r1 = tn_load_le64(key + 8) & 0x0ffffffc0ffffffc;
+  mac->r[0] = r0, mac->r[1] = r1, mac->r[2] = r1 + (r1 >> 2);
+  mac->s[0] = tn_load_le64(key + 16), mac->s[1] = tn_load_le64(key + 24);
+  memset(mac->h, 0, sizeof mac->h);
+  memset(mac->block, 0, sizeof mac->block);
+  mac->used = 0;
 }
 
 static void absorb(tn_poly1305 *mac, const uint8_t *data, size_t n_blocks, uint64_t after) {
-  const uint64_t r[2] = {mac->r[0], mac->r[1]};
+  const uint64_t r[3] = {mac->r[0], mac->r[1], mac->r[2]};
   uint64_t h[3] = {mac->h[0], mac->h[1], mac->h[2]};
   for (; n_blocks != 0; n_blocks--, data += TN_POLY1305_BLOCK) tn_poly1305_block(h, r, data, after);
   mac->h[0] = h[0], mac->h[1] = h[1], mac->h[2] = h[2];

@@ -12,7 +12,7 @@
 // One message on its way. Constant time. leaks: the length of each piece.
 typedef struct tn_poly1305 {
   uint64_t h[3];                     // the accumulator, least word first; poly1305_block.h says how far reduced
-  uint64_t r[2];                     // clamped
+  uint64_t r[3];                     // clamped, two words; the third is 5/4 of the second
   uint64_t s[2];                     // added at the end
   uint8_t block[TN_POLY1305_BLOCK];  // the first `used` bytes of a block that is not complete
   size_t used;

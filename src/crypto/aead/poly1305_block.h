@@ -7,7 +7,7 @@
 // 5 (h2 >> 2) = (h2 & ~3) + (h2 >> 2) < 2^63 + 2^61 comes to h0. That, the block and the bit after it, 2^128, carry at
 // most 1 each: h2 <= 3 + 1 + 1 + 1 = 6.
 // The clamp makes r0, r1 < 2^60 and r1 a multiple of 4, so that 2^128 r1 = 2^130 r1/4 = 5 r1/4 mod p: call that
-// s1 = r1 + r1/4 < 1.25 * 2^60. Then
+// s1 = r1 + r1/4 < 1.25 * 2^60, the third word of r[]. Then
 //   d0 = h0 r0 + h1 s1             < 2.25 * 2^124
 //   d1 = h0 r1 + h1 r0 + h2 s1     < 2^125 + 7.5 * 2^60, with d0's carry < 2^125 + 2^64
 //   d2 = h2 r0                     <= 6 * (2^60 - 1), with d1's carry, at most 2^61, < 2^63
@@ -25,11 +25,11 @@ static inline __attribute__((always_inline)) uint64_t tn_poly1305_add(uint64_t a
 }
 
 // `after` is 1, the bit after the 16 bytes; a last short block, which brings its own along, gives 0.
-static inline __attribute__((always_inline)) void tn_poly1305_block(uint64_t h[3], const uint64_t r[2],
+static inline __attribute__((always_inline)) void tn_poly1305_block(uint64_t h[3], const uint64_t r[3],
                                                                     const uint8_t block[TN_POLY1305_BLOCK],
                                                                     uint64_t after) {
   typedef unsigned __int128 uint128;
-  const uint64_t r0 = r[0], r1 = r[1], s1 = r1 + (r1 >> 2);
+  const uint64_t r0 = r[0], r1 = r[1], s1 = r[2];
   uint64_t carry = 0;
   uint64_t h0 = tn_poly1305_add(h[0], tn_load_le64(block), &carry);
   uint64_t h1 = tn_poly1305_add(h[1], tn_load_le64(block + 8), &carry);
@@ -49,11 +49,10 @@ static inline __attribute__((always_inline)) void tn_poly1305_block(uint64_t h[3
 
 #if defined(__x86_64__)
 // The same for a whole block, with BMI2.
-static inline __attribute__((always_inline)) void tn_poly1305_block_bmi2(uint64_t h[3], const uint64_t r[2],
+static inline __attribute__((always_inline)) void tn_poly1305_block_bmi2(uint64_t h[3], const uint64_t r[3],
                                                                          const uint8_t block[TN_POLY1305_BLOCK]) {
   typedef uint64_t word __attribute__((aligned(1), may_alias));
   const word *m = (const word *)block;
-  const uint64_t s1 = r[1] + (r[1] >> 2);
   uint64_t d0, d1, carry, t;
   __asm__(
       // h += block; h2's upper part goes to h0
@@ -91,7 +90,7 @@ static inline __attribute__((always_inline)) void tn_poly1305_block_bmi2(uint64_
       "adc %[d1], %[h2]\n\t"
       : [h0] "+&r"(h[0]), [h1] "+&r"(h[1]), [h2] "+&r"(h[2]), [d0] "=&r"(d0), [d1] "=&r"(d1), [carry] "=&r"(carry),
         [t] "=&r"(t)
-      : [r0] "rm"(r[0]), [r1] "rm"(r[1]), [s1] "rm"(s1), [m0] "m"(m[0]), [m1] "m"(m[1])
+      : [r0] "m"(r[0]), [r1] "m"(r[1]), [s1] "m"(r[2]), [m0] "m"(m[0]), [m1] "m"(m[1])
       : "rdx", "cc");
   h[1] = h[0];
   h[0] = d0;

@@ -3,11 +3,13 @@
 
 #if defined(__x86_64__)
 
+#include <immintrin.h>
+
 #define LANES 2
 #define TARGET __attribute__((target("avx2,bmi2")))
 #define INLINE TARGET static inline __attribute__((always_inline))
 #define RUN tn_chacha20_run_avx2
-#define ROTATE(x, n) ((n) % 8 == 0 ? ROTATE_BYTES(x, (n) / 8) : (x) << (n) | (x) >> (32 - (n)))
+#define SHUFFLE_BYTES(x, mask) ((lanes)_mm256_shuffle_epi8((__m256i)(x), (__m256i)(mask)))
 #define MAC_BLOCK tn_poly1305_block_bmi2
 #define WIPE_VECTORS tn_wipe_vectors_avx
 #include "crypto/aead/chacha20_poly1305_lanes.h"

@@ -7,7 +7,6 @@
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,bmi2")))
 #define INLINE TARGET static inline __attribute__((always_inline))
 #define RUN tn_chacha20_run_avx512
-#define ROTATE(x, n) ((x) << (n) | (x) >> (32 - (n)))  // one instruction
 #define MAC_BLOCK tn_poly1305_block_bmi2
 #define WIPE_VECTORS tn_wipe_vectors_avx512
 #include "crypto/aead/chacha20_poly1305_lanes.h"

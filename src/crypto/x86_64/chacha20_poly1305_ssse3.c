@@ -3,11 +3,13 @@
 
 #if defined(__x86_64__)
 
+#include <immintrin.h>
+
 #define LANES 1
 #define TARGET __attribute__((target("ssse3")))
 #define INLINE TARGET static inline __attribute__((always_inline))
 #define RUN tn_chacha20_run_ssse3
-#define ROTATE(x, n) ((n) % 8 == 0 ? ROTATE_BYTES(x, (n) / 8) : (x) << (n) | (x) >> (32 - (n)))
+#define SHUFFLE_BYTES(x, mask) ((lanes)_mm_shuffle_epi8((__m128i)(x), (__m128i)(mask)))
 #define MAC_BLOCK(h, r, block) tn_poly1305_block(h, r, block, 1)
 #define WIPE_VECTORS tn_wipe_vectors
 #include "crypto/aead/chacha20_poly1305_lanes.h"
