@@ -83,27 +83,61 @@ typedef uint32_t four_words __attribute__((vector_size(16), aligned(1), may_alia
 #define WIDE (WIDE_BLOCKS * TN_CHACHA20_BLOCK)
 
 // ---------------------------------------------------------------- Poly1305 in the shadow
+// Steps follow each double round so that ten take WIDE bytes. Each step waits for the one before, which the widest
+// vectors do not: there the two halves of WIDE bytes are hashed side by side, as a of a * r^n + b, n blocks each.
 
-// Blocks after each double round, so that ten take the WIDE bytes of another batch and at least a block more.
-#define SHADE_STEP (LANES == 1 ? 2 : LANES == 2 ? 4 : 7)
-#define SHADE_MOST (10 * SHADE_STEP)
-_Static_assert(SHADE_MOST *TN_POLY1305_BLOCK > WIDE, "the MAC keeps up with the stream");
+#define SHADE_MOST (WIDE / TN_POLY1305_BLOCK)
+#define SHADE_STEP (LANES == 1 ? 2 : LANES == 2 ? 4 : 8)
+#define HALVES (LANES == 4)
+#define LOG2_HALF 5
+_Static_assert(!HALVES || SHADE_MOST / 2 == 1 << LOG2_HALF, "r to the power of half the blocks");
 
-// What is hashed meanwhile. Its limbs stay in registers.
+// What is hashed meanwhile. Its words stay in registers.
 typedef struct shade {
   uint64_t h[3];
+  uint64_t second[3];  // of the second half, if it is hashed in halves
   const uint64_t *r;
   const uint8_t *text;
   size_t n_blocks;
+  bool halves;
 } shade;
 
-// The barriers keep the limbs, which the step before has just stored one by one, from being loaded as one vector.
-INLINE shade shade_begin(const tn_poly1305 *mac, const uint8_t *text, size_t n_blocks) {
-  return (shade){{tn_value_barrier(mac->h[0]), tn_value_barrier(mac->h[1]), mac->h[2]}, mac->r, text, n_blocks};
+// The barriers keep the words, which the step before has just stored one by one, from being loaded as one vector.
+INLINE void shade_load(uint64_t h[3], const tn_poly1305 *mac) {
+  for (size_t i = 0; i < 3; i++) h[i] = tn_value_barrier(mac->h[i]);
+}
+
+INLINE void shade_store(const uint64_t h[3], tn_poly1305 *mac) {
+  for (size_t i = 0; i < 3; i++) mac->h[i] = h[i];
+}
+
+// n_blocks <= SHADE_MOST.
+INLINE shade shade_begin(tn_poly1305 *mac, const uint8_t *text, size_t n_blocks) {
+  shade s = {.r = mac->r, .text = text, .n_blocks = n_blocks};
+  shade_load(s.h, mac);
+  s.halves = HALVES && n_blocks == SHADE_MOST;
+  if (s.halves && !mac->has_power) {
+    uint64_t power[3] = {mac->r[0], mac->r[1], 0};
+    for (int i = 0; i < LOG2_HALF; i++) {
+      tn_poly1305_limbs(mac->power, power);
+      tn_poly1305_mul(power, mac->power);
+    }
+    tn_poly1305_limbs(mac->power, power);
+    mac->has_power = true;
+  }
+  return s;
 }
 
 INLINE void shade_step(shade *s) {
-  if (s->n_blocks >= SHADE_STEP) {
+  if (s->halves) {
+    if (s->n_blocks == 0) return;
+    UNROLL
+    for (size_t i = 0; i < SHADE_STEP / 2; i++) {
+      MAC_BLOCK(s->h, s->r, s->text + i * TN_POLY1305_BLOCK);
+      MAC_BLOCK(s->second, s->r, s->text + i * TN_POLY1305_BLOCK + WIDE / 2);
+    }
+    s->text += SHADE_STEP / 2 * TN_POLY1305_BLOCK, s->n_blocks -= SHADE_STEP;
+  } else if (s->n_blocks >= SHADE_STEP) {
     UNROLL
     for (size_t i = 0; i < SHADE_STEP; i++) MAC_BLOCK(s->h, s->r, s->text + i * TN_POLY1305_BLOCK);
     s->text += SHADE_STEP * TN_POLY1305_BLOCK, s->n_blocks -= SHADE_STEP;
@@ -112,8 +146,16 @@ INLINE void shade_step(shade *s) {
   }
 }
 
-INLINE void shade_end(const shade *s, tn_poly1305 *mac) {
-  for (size_t i = 0; i < 3; i++) mac->h[i] = s->h[i];
+// The third word of the product is at most 4, that of the second half at most 2^63 - 6: their sum is below 2^63.
+INLINE void shade_end(shade *s, tn_poly1305 *mac) {
+  if (s->halves) {
+    uint64_t carry = 0;
+    tn_poly1305_mul(s->h, mac->power);
+    s->h[0] = tn_poly1305_add(s->h[0], s->second[0], &carry);
+    s->h[1] = tn_poly1305_add(s->h[1], s->second[1], &carry);
+    s->h[2] += s->second[2] + carry;
+  }
+  shade_store(s->h, mac);
 }
 
 // ---------------------------------------------------------------- from words to bytes

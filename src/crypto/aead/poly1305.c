@@ -16,6 +16,7 @@ void tn_poly1305_init(tn_poly1305 *mac, const uint8_t key[TN_POLY1305_KEY_LEN]) 
   memset(mac->h, 0, sizeof mac->h);
   memset(mac->block, 0, sizeof mac->block);
   mac->used = 0;
+  mac->has_power = false;
 }
 
 static void absorb(tn_poly1305 *mac, const uint8_t *data, size_t n_blocks, uint64_t after) {

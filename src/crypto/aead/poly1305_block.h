@@ -10,7 +10,7 @@
 // s1 = r1 + r1/4 < 1.25 * 2^60, the third word of r[]. Then
 //   d0 = h0 r0 + h1 s1             < 2.25 * 2^124
 //   d1 = h0 r1 + h1 r0 + h2 s1     < 2^125 + 7.5 * 2^60, with d0's carry < 2^125 + 2^64
-//   d2 = h2 r0                     <= 6 * (2^60 - 1), with d1's carry, at most 2^61, < 2^63
+//   d2 = h2 r0                     <= 6 * (2^60 - 1), with d1's carry, at most 2^61, <= 2^63 - 6
 // are the new h0, h1 and h2.
 #ifndef TN_CRYPTO_POLY1305_BLOCK_H
 #define TN_CRYPTO_POLY1305_BLOCK_H
@@ -96,5 +96,40 @@ static inline __attribute__((always_inline)) void tn_poly1305_block_bmi2(uint64_
   h[0] = d0;
 }
 #endif
+
+// ---------------------------------------------------------------- products of any two numbers
+// These have a factor in limbs of 44, 44 and 42 bits, x0 + 2^44 x1 + 2^88 x2, whose sums leave room in 128 bits. Since
+// 2^132 = 4 * 2^130 = 20 mod p, a product of limbs that lies 2^132 above another counts 20 times there.
+
+// The limbs of h, from any h2 < 2^63: x0, x1 < 2^44, x2 <= 2^42.
+static inline __attribute__((always_inline)) void tn_poly1305_limbs(uint64_t x[3], const uint64_t h[3]) {
+  const uint64_t mask = ((uint64_t)1 << 44) - 1;
+  uint64_t carry = 0;
+  const uint64_t h0 = tn_poly1305_add(h[0], (h[2] & ~(uint64_t)3) + (h[2] >> 2), &carry);
+  const uint64_t h1 = tn_poly1305_add(h[1], 0, &carry), h2 = (h[2] & 3) + carry;  // <= 4
+  x[0] = h0 & mask, x[1] = (h0 >> 44 | h1 << 20) & mask, x[2] = h1 >> 24 | h2 << 40;
+}
+
+// h = h * x, from limbs as above.
+//   d0 < 2^88 + 5 * 2^88 + 5 * 2^88     its carry < 2^48
+//   d1 < 2^88 + 2^88 + 1.25 * 2^88      with the carry < 2^90; its own < 2^46
+//   d2 < 2^86 + 2^88 + 2^86             with the carry < 2^89; above 2^130 less than 2^47, which counts 5 times
+// so l0 < 2^44 + 2^50, l1 < 2^44, l2 < 2^42, and in words h2 <= 3 + 1.
+static inline __attribute__((always_inline)) void tn_poly1305_mul(uint64_t h[3], const uint64_t x[3]) {
+  typedef unsigned __int128 uint128;
+  const uint64_t mask44 = ((uint64_t)1 << 44) - 1, mask42 = ((uint64_t)1 << 42) - 1;
+  uint64_t y[3];
+  tn_poly1305_limbs(y, h);
+  const uint64_t x1_20 = 20 * x[1], x2_20 = 20 * x[2];
+  const uint128 d0 = (uint128)y[0] * x[0] + (uint128)y[1] * x2_20 + (uint128)y[2] * x1_20;
+  const uint128 d1 = (uint128)y[0] * x[1] + (uint128)y[1] * x[0] + (uint128)y[2] * x2_20 + (uint64_t)(d0 >> 44);
+  const uint128 d2 = (uint128)y[0] * x[2] + (uint128)y[1] * x[1] + (uint128)y[2] * x[0] + (uint64_t)(d1 >> 44);
+  const uint64_t l0 = ((uint64_t)d0 & mask44) + 5 * (uint64_t)(d2 >> 42), l1 = (uint64_t)d1 & mask44;
+  const uint64_t l2 = (uint64_t)d2 & mask42;
+  uint64_t carry = 0;
+  h[0] = tn_poly1305_add(l0, l1 << 44, &carry);
+  h[1] = tn_poly1305_add(l1 >> 20, l2 << 24, &carry);
+  h[2] = (l2 >> 40) + carry;
+}
 
 #endif
