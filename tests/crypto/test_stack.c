@@ -4,6 +4,7 @@
 
 #include "base/bytes.h"
 #include "crypto/aead/aead.h"
+#include "crypto/cipher/cipher.h"
 #include "crypto/ec/p256.h"
 #include "crypto/ec/rfc6979.h"
 #include "crypto/ec/x25519.h"
@@ -19,6 +20,7 @@ static ucontext_t here, there;
 static uint8_t key[64], other[65];
 static _Alignas(16) uint8_t made[TN_AEAD_KEY_STATE];  // what the primitive made of the key and is secret too
 static size_t made_len;
+_Static_assert(TN_CIPHER_KEY_STATE == TN_AEAD_KEY_STATE, "there is room for either");
 
 static void on_stack(void (*run)(void)) {
   memset(stack, 0, sizeof stack);
@@ -129,6 +131,21 @@ static void aead_use(void) {
   tn_aead_wipe_key(&aead_key);
 }
 
+static const tn_cipher *cipher;
+static tn_cipher_key cipher_key;
+static void cipher_set_key(void) { tn_cipher_set_key(&cipher_key, cipher, key); }
+
+// A piece of a block, so that one is cut.
+static void cipher_use(void) {
+  static uint8_t text[1000];
+  const tn_span in[] = {{text, 5}, {text + 5, 955}};
+  const tn_mspan to = {text, 960};
+  uint8_t iv[TN_CIPHER_MAX_BLOCK] = {0};
+  assert_ok(tn_cipher_encrypt(&cipher_key, iv, in, 2, &to, 1));
+  assert_ok(tn_cipher_decrypt(&cipher_key, iv, in, 2, &to, 1));
+  tn_cipher_wipe_key(&cipher_key);
+}
+
 static void random_key(void) {
   uint8_t unused[32];
   assert_ok(tn_random(NULL, unused, sizeof unused));
@@ -164,6 +181,10 @@ static const struct {
     {"aes-128-gcm, use", aead_state, aead_use, 16, NULL, &tn_aes_128_gcm},
     {"aes-256-gcm, use", aead_state, aead_use, 32, NULL, &tn_aes_256_gcm},
     {"chacha20-poly1305, use", aead_state, aead_use, 32, NULL, &tn_chacha20_poly1305},
+    {"aes-128-ccm, set-up", aead_state, aead_set_key, 16, NULL, &tn_aes_128_ccm},
+    {"aes-256-ccm, set-up", aead_state, aead_set_key, 32, NULL, &tn_aes_256_ccm},
+    {"aes-128-ccm, use", aead_state, aead_use, 16, NULL, &tn_aes_128_ccm},
+    {"aes-256-ccm-8, use", aead_state, aead_use, 32, NULL, &tn_aes_256_ccm_8},
     {"the generator", random_key, random_refill, 0, NULL, NULL},
 };
 
@@ -185,6 +206,27 @@ static void primitives_leave_no_secret(void **state) {
     bad |= found(made, made_len);
     if (bad) print_error("%s\n", primitives[i].what);
     any |= bad;
+  }
+  assert_false(any);
+}
+
+static void ciphers_leave_no_secret(void **state) {
+  (void)state;
+  bool any = false;
+  test_rng rng = {3};
+  for (const tn_cipher *const *c = tn_ciphers; *c != NULL; c++) {
+    static void (*const runs[])(void) = {cipher_set_key, cipher_use};
+    cipher = *c;
+    test_rng_bytes(&rng, key, sizeof key);
+    for (size_t i = 0; i < COUNT(runs); i++) {
+      cipher_set_key();
+      memcpy(made, cipher_key.state, sizeof made);
+      on_stack(runs[i]);
+      bool bad = found(key, cipher->key_len);
+      bad |= found(made, sizeof made);
+      if (bad) print_error("%s, %s\n", cipher->name, i == 0 ? "set-up" : "use");
+      any |= bad;
+    }
   }
   assert_false(any);
 }
@@ -211,6 +253,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_search_finds_something),
       cmocka_unit_test(primitives_leave_no_secret),
+      cmocka_unit_test(ciphers_leave_no_secret),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

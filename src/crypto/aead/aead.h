@@ -16,6 +16,17 @@ typedef struct tn_aead_op {
   _Alignas(64) uint8_t state[TN_AEAD_OP_STATE];
 } tn_aead_op;
 
+// A message whose output lies in one piece. The first `head` bytes of its text are at `in`, the others already in their
+// places in `out`. head is n, or less than n and a multiple of TN_AEAD_HEAD. `in` and `out` are the same memory or do
+// not overlap.
+#define TN_AEAD_HEAD 256
+typedef struct tn_aead_text {
+  const uint8_t *in;
+  size_t head;
+  uint8_t *out;
+  size_t n;
+} tn_aead_text;
+
 // One implementation of one AEAD. `key` is the state that set_key filled.
 // A message is start, then any number of seal (or open) calls of any length, `text_len` bytes together, then tag,
 // which writes the row's tag_len bytes.
@@ -29,6 +40,11 @@ typedef struct tn_aead_impl {
   void (*seal)(const void *key, tn_aead_op *op, const uint8_t *in, uint8_t *out, size_t n);
   void (*open)(const void *key, tn_aead_op *op, const uint8_t *in, uint8_t *out, size_t n);
   void (*tag)(const void *key, tn_aead_op *op, uint8_t *tag);
+  // The same in one call, which spares a short message the state between calls. Optional: NULL, both of them.
+  void (*seal_whole)(const void *key, const uint8_t nonce[TN_AEAD_NONCE_LEN], tn_span aad, const tn_aead_text *text,
+                     uint8_t *tag);
+  void (*open_whole)(const void *key, const uint8_t nonce[TN_AEAD_NONCE_LEN], tn_span aad, const tn_aead_text *text,
+                     uint8_t *tag);
 } tn_aead_impl;
 
 typedef struct tn_aead {
@@ -37,6 +53,7 @@ typedef struct tn_aead {
   uint8_t tag_len;
   uint64_t record_limit;             // records that one key may protect, RFC 9846 section 5.5
   const tn_aead_impl *const *impls;  // best first, the portable one last, then NULL
+  uint64_t text_limit;               // the longest text, in bytes
 } tn_aead;
 
 // A key ready for use. Wipe it with tn_aead_wipe_key().
@@ -49,6 +66,10 @@ typedef struct tn_aead_key {
 extern const tn_aead tn_aes_128_gcm;  // NIST SP 800-38D
 extern const tn_aead tn_aes_256_gcm;
 extern const tn_aead tn_chacha20_poly1305;  // RFC 8439
+extern const tn_aead tn_aes_128_ccm;        // NIST SP 800-38C
+extern const tn_aead tn_aes_256_ccm;
+extern const tn_aead tn_aes_128_ccm_8;  // RFC 6655: tags of 8 bytes
+extern const tn_aead tn_aes_256_ccm_8;
 
 // Every AEAD; ends with NULL.
 extern const tn_aead *const tn_aeads[];

@@ -2,6 +2,7 @@
 #include "crypto/aead/chacha20_poly1305.h"
 
 #include "base/bytes.h"
+#include "crypto/aead/poly1305.h"
 
 _Static_assert(sizeof(tn_chacha20_poly1305_key) <= TN_AEAD_KEY_STATE, "the key fits its state");
 
@@ -19,4 +20,6 @@ static const tn_aead_impl *const impls[] = {
 };
 
 // No limit of its own: the record sequence number wraps first (RFC 9846 section 5.5).
-const tn_aead tn_chacha20_poly1305 = {"chacha20-poly1305", 32, 16, UINT64_MAX, impls};
+// A text has as many blocks as the counter after block 0 (RFC 8439 section 2.8).
+const tn_aead tn_chacha20_poly1305 = {"chacha20-poly1305", 32,    TN_POLY1305_TAG_LEN,
+                                      UINT64_MAX,          impls, ((uint64_t)1 << 38) - 64};

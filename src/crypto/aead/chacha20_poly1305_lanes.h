@@ -2,7 +2,8 @@
 // the file that includes this defines
 //   TARGET            attributes of functions that are not inline
 //   WIPE_VECTORS()    wipes the widest registers
-// and it exports run() and the functions of a tn_aead_impl.
+//   RUN               name of the tn_chacha20_run that is made
+// and makes a tn_aead_impl of CHACHA20_POLY1305_MEMBERS.
 //
 // Key stream is made for many blocks at a time, and all at once costs hardly more than one: the block that holds the
 // MAC's key is made with the first blocks of the text's, as many as the length of the text calls for. In long texts the
@@ -232,3 +233,28 @@ TARGET static void tag(const void *key, tn_aead_op *op, uint8_t *out) {
   tn_poly1305_final(&m->mac, out);
   WIPE_VECTORS();
 }
+
+TARGET static void seal_whole(const void *key, const uint8_t nonce[TN_AEAD_NONCE_LEN], tn_span aad,
+                              const tn_aead_text *text, uint8_t *out) {
+  tn_aead_op op;
+  start(key, &op, nonce, aad, text->n);
+  seal(key, &op, text->in, text->out, text->head);
+  seal(key, &op, text->out + text->head, text->out + text->head, text->n - text->head);
+  tag(key, &op, out);
+  tn_wipe(&op, sizeof(message));
+}
+
+TARGET static void open_whole(const void *key, const uint8_t nonce[TN_AEAD_NONCE_LEN], tn_span aad,
+                              const tn_aead_text *text, uint8_t *out) {
+  tn_aead_op op;
+  start(key, &op, nonce, aad, text->n);
+  open(key, &op, text->in, text->out, text->head);
+  open(key, &op, text->out + text->head, text->out + text->head, text->n - text->head);
+  tag(key, &op, out);
+  tn_wipe(&op, sizeof(message));
+}
+
+// The rest of a tn_aead_impl.
+#define CHACHA20_POLY1305_MEMBERS                                                                  \
+  .set_key = tn_chacha20_poly1305_set_key, .start = start, .seal = seal, .open = open, .tag = tag, \
+  .seal_whole = seal_whole, .open_whole = open_whole

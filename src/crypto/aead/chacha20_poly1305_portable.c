@@ -7,5 +7,4 @@
 #define WIPE_VECTORS tn_wipe_vectors
 #include "crypto/aead/chacha20_poly1305_lanes.h"
 
-const tn_aead_impl tn_chacha20_poly1305_portable = {"portable", 0,  tn_chacha20_poly1305_set_key, start, seal,
-                                                    open,       tag};
+const tn_aead_impl tn_chacha20_poly1305_portable = {.path = "portable", .cpu = 0, CHACHA20_POLY1305_MEMBERS};

@@ -35,16 +35,17 @@ void tn_gcm_start(const void *key, tn_aead_op *state, const uint8_t nonce[TN_AEA
   memset(op->batch, 0, TN_GCM_BLOCK);
   tn_copy(op->batch, aad.p, aad.n);
   op->used = TN_GCM_BLOCK;
-  tn_wipe_vectors();
+  op->left = TN_GCM_BATCH - TN_GCM_BLOCK;
 }
 
 typedef uint8_t block __attribute__((vector_size(TN_GCM_BLOCK), aligned(1), may_alias));
 
-// n bytes of text, as many as the batch has at most.
+// n bytes of text, as many as are left of the key stream at most.
 static inline __attribute__((always_inline)) void take(tn_gcm_op *op, const uint8_t *in, uint8_t *out, size_t n,
                                                        bool sealing) {
   uint8_t *b = op->batch + op->used;
   op->used += n;
+  op->left -= n;
   for (; n >= TN_GCM_BLOCK; n -= TN_GCM_BLOCK, in += TN_GCM_BLOCK, out += TN_GCM_BLOCK, b += TN_GCM_BLOCK) {
     block from = *(const block *)in, to = from ^ *(const block *)b;
     *(block *)out = to;
@@ -57,25 +58,31 @@ static inline __attribute__((always_inline)) void take(tn_gcm_op *op, const uint
   }
 }
 
+static void hash_batch(const tn_gcm_engine *engine, const void *key, tn_gcm_op *op) {
+  if (op->used != 0) engine->hash(key, op, op->batch, TN_GCM_BATCH_BLOCKS);
+  op->used = 0;
+}
+
 static inline __attribute__((always_inline)) void crypt(const void *key, tn_aead_op *state, const uint8_t *in,
                                                         uint8_t *out, size_t n, bool sealing) {
   const tn_gcm_engine *engine = engine_of(key);
   tn_gcm_op *op = op_of(state);
-  if (n == 0) return;
   op->text_len += n;
-  size_t left = TN_GCM_BATCH - op->used, first = n < left ? n : left;
-  take(op, in, out, first, sealing);
-  n -= first;
-  size_t whole = n / TN_GCM_BATCH;
-  if (whole != 0) (sealing ? engine->seal : engine->open)(key, op, in + first, out + first, whole);
-  size_t done = first + whole * TN_GCM_BATCH;
-  n -= whole * TN_GCM_BATCH;
-  if (n != 0) {
-    engine->next(key, op);
-    op->used = 0;
-    take(op, in + done, out + done, n, sealing);
+  while (n != 0) {
+    size_t now = n < op->left ? n : op->left;
+    take(op, in, out, now, sealing);
+    if (now == n) break;
+    in += now, out += now, n -= now;
+    hash_batch(engine, key, op);
+    if (n >= TN_GCM_BULK) {
+      now = (sealing ? engine->seal : engine->open)(key, op, in, out, n);
+      in += now, out += now, n -= now;
+    }
+    if (n != 0) {
+      engine->stream(key, op);
+      op->left = TN_GCM_BATCH;
+    }
   }
-  tn_wipe_vectors();
 }
 
 void tn_gcm_seal(const void *key, tn_aead_op *op, const uint8_t *in, uint8_t *out, size_t n) {
@@ -101,5 +108,5 @@ void tn_gcm_tag(const void *key, tn_aead_op *state, uint8_t *tag) {
   tn_store_be64(lengths + 8, 8 * op->text_len);
   engine->hash(key, op, op->batch, blocks + 1);
   *(block *)tag = *(const block *)op->y ^ *(const block *)op->mask;
-  tn_wipe_vectors();
+  engine->wipe();
 }

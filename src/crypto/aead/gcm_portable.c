@@ -13,6 +13,7 @@ typedef struct portable_key {
   tn_ghash_ct_key ghash;
 } portable_key;
 
+_Static_assert(TN_GCM_BATCH_BLOCKS == TN_AES_CT128_BLOCKS, "a batch is what AES takes at once");
 _Static_assert(sizeof(portable_key) <= TN_AEAD_KEY_STATE, "the key state fits");
 
 static void stream(const void *key, tn_gcm_op *op) {
@@ -24,8 +25,7 @@ static void stream(const void *key, tn_gcm_op *op) {
     tn_store_be32(b + TN_AEAD_NONCE_LEN, counter++);
   }
   tn_store_be32(op->counter + TN_AEAD_NONCE_LEN, counter);
-  for (size_t i = 0; i < TN_GCM_BATCH_BLOCKS; i += TN_AES_CT64_BLOCKS)
-    tn_aes_ct64_encrypt(&k->aes, op->batch + TN_GCM_BLOCK * i);
+  tn_aes_ct128_encrypt(&k->aes, op->batch);
 }
 
 static void hash(const void *key, tn_gcm_op *op, const uint8_t *blocks, size_t count) {
@@ -33,30 +33,27 @@ static void hash(const void *key, tn_gcm_op *op, const uint8_t *blocks, size_t c
   tn_ghash_ct(&k->ghash, op->y, blocks, count);
 }
 
-static void next(const void *key, tn_gcm_op *op) {
-  hash(key, op, op->batch, TN_GCM_BATCH_BLOCKS);
-  stream(key, op);
-}
-
-static void seal(const void *key, tn_gcm_op *op, const uint8_t *in, uint8_t *out, size_t count) {
-  for (; count != 0; count--, in += TN_GCM_BATCH, out += TN_GCM_BATCH) {
-    next(key, op);
-    for (size_t i = 0; i < TN_GCM_BATCH; i++) out[i] = op->batch[i] ^= in[i];
+static size_t seal(const void *key, tn_gcm_op *op, const uint8_t *in, uint8_t *out, size_t n) {
+  size_t done = 0;
+  for (; n - done >= TN_GCM_BATCH; done += TN_GCM_BATCH) {
+    stream(key, op);
+    for (size_t i = 0; i < TN_GCM_BATCH; i++) out[done + i] = op->batch[i] ^= in[done + i];
+    hash(key, op, op->batch, TN_GCM_BATCH_BLOCKS);
   }
+  return done;
 }
 
-static void open(const void *key, tn_gcm_op *op, const uint8_t *in, uint8_t *out, size_t count) {
-  for (; count != 0; count--, in += TN_GCM_BATCH, out += TN_GCM_BATCH) {
-    next(key, op);
-    for (size_t i = 0; i < TN_GCM_BATCH; i++) {
-      uint8_t c = in[i];
-      out[i] = c ^ op->batch[i];
-      op->batch[i] = c;
-    }
+static size_t open(const void *key, tn_gcm_op *op, const uint8_t *in, uint8_t *out, size_t n) {
+  size_t done = 0;
+  for (; n - done >= TN_GCM_BATCH; done += TN_GCM_BATCH) {
+    stream(key, op);
+    hash(key, op, in + done, TN_GCM_BATCH_BLOCKS);
+    for (size_t i = 0; i < TN_GCM_BATCH; i++) out[done + i] = in[done + i] ^ op->batch[i];
   }
+  return done;
 }
 
-static const tn_gcm_engine engine = {stream, hash, next, seal, open};
+static const tn_gcm_engine engine = {stream, hash, seal, open, tn_wipe_vectors};
 
 static void set_key(void *key, const uint8_t *raw, size_t key_len) {
   portable_key *k = key;
@@ -71,7 +68,15 @@ static void set_key(void *key, const uint8_t *raw, size_t key_len) {
 static void set_key_128(void *key, const uint8_t *raw) { set_key(key, raw, 16); }
 static void set_key_256(void *key, const uint8_t *raw) { set_key(key, raw, 32); }
 
-const tn_aead_impl tn_aes_128_gcm_portable = {"portable",  0,           set_key_128, tn_gcm_start,
-                                              tn_gcm_seal, tn_gcm_open, tn_gcm_tag};
-const tn_aead_impl tn_aes_256_gcm_portable = {"portable",  0,           set_key_256, tn_gcm_start,
-                                              tn_gcm_seal, tn_gcm_open, tn_gcm_tag};
+#define IMPL(bits)                                    \
+  const tn_aead_impl tn_aes_##bits##_gcm_portable = { \
+      .path = "portable",                             \
+      .set_key = set_key_##bits,                      \
+      .start = tn_gcm_start,                          \
+      .seal = tn_gcm_seal,                            \
+      .open = tn_gcm_open,                            \
+      .tag = tn_gcm_tag,                              \
+  };
+
+IMPL(128)
+IMPL(256)

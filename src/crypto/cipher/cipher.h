@@ -23,7 +23,7 @@ typedef struct tn_cipher_impl {
 typedef struct tn_cipher {
   const char *name;  // as in `tenon speed`: "aes-128-cbc"
   uint8_t key_len;
-  uint8_t block_len;
+  uint8_t block_len;                   // a power of two
   bool stream;                         // any number of bytes; else whole blocks only
   const tn_cipher_impl *const *impls;  // best first, the portable one last, then NULL
 } tn_cipher;
@@ -37,6 +37,9 @@ typedef struct tn_cipher_key {
 
 extern const tn_cipher tn_aes_128_cbc;  // FIPS 197
 extern const tn_cipher tn_aes_256_cbc;
+extern const tn_cipher tn_aes_128_ctr;
+extern const tn_cipher tn_aes_256_ctr;
+extern const tn_cipher tn_3des_cbc;  // NIST SP 800-67, three keys one after the other
 
 // Every mode; ends with NULL.
 extern const tn_cipher *const tn_ciphers[];
@@ -47,9 +50,10 @@ void tn_cipher_wipe_key(tn_cipher_key *key);
 
 // Encrypts or decrypts the n_in spans of `in`, one after the other, into the n_out spans of `out`, which hold exactly
 // as many bytes together. A span of `out` may be the same memory as the span of `in` that it takes; no other overlap.
-// `iv` is block_len bytes; a mode of whole blocks leaves in it what the next call goes on with (the last block of
-// ciphertext). leaks: lengths. Fails with TN_E_BAD_ARGUMENT, and writes nothing, if the totals differ or are not whole
-// blocks where the mode asks for them.
+// `iv` is block_len bytes, and public; it is left as what the next call goes on with: the last block of ciphertext, or
+// the counter block after the last one used. What a text that ends within a block leaves of its key stream is lost:
+// the next one begins with another block. leaks: lengths and iv. Fails with TN_E_BAD_ARGUMENT, and writes nothing, if
+// the totals differ or are not whole blocks where the mode asks for them.
 TN_MUST_USE tn_result tn_cipher_encrypt(const tn_cipher_key *key, uint8_t *iv, const tn_span *in, size_t n_in,
                                         const tn_mspan *out, size_t n_out);
 TN_MUST_USE tn_result tn_cipher_decrypt(const tn_cipher_key *key, uint8_t *iv, const tn_span *in, size_t n_in,

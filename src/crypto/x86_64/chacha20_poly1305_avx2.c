@@ -15,6 +15,6 @@
 #include "crypto/aead/chacha20_poly1305_lanes.h"
 
 const tn_aead_impl tn_chacha20_poly1305_avx2 = {
-    "avx2", TN_CPU_AVX2 | TN_CPU_BMI2, tn_chacha20_poly1305_set_key, start, seal, open, tag};
+    .path = "avx2", .cpu = TN_CPU_AVX2 | TN_CPU_BMI2, CHACHA20_POLY1305_MEMBERS};
 
 #endif

@@ -12,6 +12,6 @@
 #include "crypto/aead/chacha20_poly1305_lanes.h"
 
 const tn_aead_impl tn_chacha20_poly1305_avx512 = {
-    "avx512", TN_CPU_AVX512 | TN_CPU_BMI2, tn_chacha20_poly1305_set_key, start, seal, open, tag};
+    .path = "avx512", .cpu = TN_CPU_AVX512 | TN_CPU_BMI2, CHACHA20_POLY1305_MEMBERS};
 
 #endif

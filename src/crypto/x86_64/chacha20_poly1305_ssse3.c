@@ -14,7 +14,6 @@
 #define WIPE_VECTORS tn_wipe_vectors
 #include "crypto/aead/chacha20_poly1305_lanes.h"
 
-const tn_aead_impl tn_chacha20_poly1305_ssse3 = {"ssse3", TN_CPU_SSE41, tn_chacha20_poly1305_set_key, start, seal,
-                                                 open,    tag};
+const tn_aead_impl tn_chacha20_poly1305_ssse3 = {.path = "ssse3", .cpu = TN_CPU_SSE41, CHACHA20_POLY1305_MEMBERS};
 
 #endif
