@@ -12,9 +12,9 @@
 
 #if defined(__clang__)
 #define UNROLL _Pragma("clang loop unroll(full)")
-// Hides where the value comes from: else two shuffles of 16-bit words stand in for one of bytes,
+// Hides a mask's value, else clang shuffles 16-bit words twice instead of bytes once.
 #define OPAQUE(x) __asm__("" : "+x"(x))
-// and what is spilled lies across cache lines, for want of anything aligned in the frame.
+// Puts an aligned array into the frame, else clang spills vectors across cache lines.
 #define IN_MEMORY(x) __asm__("" : "+m"(x))
 #else
 #define UNROLL _Pragma("GCC unroll 16")
@@ -45,6 +45,7 @@ typedef uint32_t four_words __attribute__((vector_size(16), aligned(1), may_alia
   __builtin_shufflevector(x, y, AT(i, 0), AT(j, 0), AT(k, 0), AT(l, 0), AT(i, 1), AT(j, 1), AT(k, 1), AT(l, 1), \
                           AT(i, 2), AT(j, 2), AT(k, 2), AT(l, 2), AT(i, 3), AT(j, 3), AT(k, 3), AT(l, 3))
 #endif
+
 // Each word to the left: by 8 and 16 bits with a shuffle of bytes, where there is one.
 #if defined(SHUFFLE_BYTES)
 #define ROTATE(x, n) \
@@ -206,13 +207,13 @@ INLINE lanes row(const uint32_t *p) {
 // are one; turning the rows by 1, 2 and 3 makes columns of the diagonals. Row b, which each round ends with, stays.
 INLINE void narrow(const uint32_t state[16], size_t sets, uint8_t *out, shade *s) {
 #if LANES == 1
-  const lanes first = {0}, step = {1};
+  const lanes number = {0}, step = {1};
 #elif LANES == 2
-  const lanes first = {0, 0, 0, 0, 1}, step = {2, 0, 0, 0, 2};
+  const lanes number = {0, 0, 0, 0, 1}, step = {2, 0, 0, 0, 2};
 #else
-  const lanes first = {0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3}, step = {4, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 4};
+  const lanes number = {0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3}, step = {4, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 4};
 #endif
-  const lanes a0 = row(state), b0 = row(state + 4), c0 = row(state + 8), d0 = row(state + 12) + first;
+  const lanes a0 = row(state), b0 = row(state + 4), c0 = row(state + 8), d0 = row(state + 12) + number;
   ROTATIONS;
   lanes a = a0, b = b0, c = c0, d = d0, a2 = a0, b2 = b0, c2 = c0, d2 = d0 + step;
   for (int i = 0; i < 10; i++) {
