@@ -38,7 +38,7 @@ static void check_kda(const json_t *group, const json_t *test, size_t *ran) {
   const tn_hash *hash = hash_of(configuration, "hmacAlg");
   if (hash == NULL) return;
   const json_int_t bits = json_integer_value(json_object_get(configuration, "l"));
-  uint8_t info[512], prk[TN_HASH_MAX_DIGEST], out[1024];
+  uint8_t info[20000], prk[TN_HASH_MAX_DIGEST], out[1024];
   tn_writer w = tn_writer_fixed(info, sizeof info);
   add_party(&w, test, "fixedInfoPartyU");
   add_party(&w, test, "fixedInfoPartyV");
