@@ -5,6 +5,7 @@
 //   fe_reduce              of (fe *r, const uint64_t t[2 * WORDS]): r = t / 2^(64 WORDS) mod p, for t <= (p - 1)^2
 //   FE_MUL_ADX, FE_SQR_ADX to use these functions of assembly, or not
 // Constant time; outputs may alias inputs.
+#include "crypto/ec/modinv.h"
 
 #if defined(FE_MUL_ADX)
 void FE_MUL_ADX(uint64_t r[WORDS], const uint64_t a[WORDS], const uint64_t b[WORDS]);
@@ -45,9 +46,10 @@ static void fe_to_words(uint64_t *out, const fe *a) {
   memcpy(out, r.w, sizeof r.w);
 }
 
-// r = a^(2^n) * b
-static void fe_sqr_n_mul(fe *r, const fe *a, int n, const fe *b) {
-  fe t = *a;
-  for (int i = 0; i < n; i++) fe_sqr(&t, &t);
-  fe_mul(r, &t, b);
+// 1 / a; 0 for a = 0. The plain inverse of a R is 1 / (a R); each multiplication by R^2 makes that R times more.
+static void fe_inv(fe *r, const fe *a) {
+  fe t;
+  tn_modinv(t.w, a->w, P, BITS);
+  fe_mul(&t, &t, &fe_r2);
+  fe_mul(r, &t, &fe_r2);
 }

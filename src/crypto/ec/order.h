@@ -4,6 +4,7 @@
 //   ORDER_R2               2^(128 WORDS) mod n
 //   ORDER_MINUS_INVERSE    -1/n mod 2^64
 // Constant time; outputs may alias inputs.
+#include "crypto/ec/modinv.h"
 #include "crypto/ec/words.h"
 
 // r = t / 2^(64 WORDS) mod n, Montgomery's reduction. Precondition: t < 2^(64 WORDS) n.
@@ -22,16 +23,10 @@ TN_WORDS_INLINE void order_reduce(uint64_t r[WORDS], uint64_t t[2 * WORDS]) {
   tn_words_reduce_once(r, t + WORDS, carry, ORDER, WORDS);
 }
 
-// r = a b / 2^(64 WORDS) and r = a^2 / 2^(64 WORDS).
+// r = a b / 2^(64 WORDS).
 static void order_montgomery(uint64_t r[WORDS], const uint64_t a[WORDS], const uint64_t b[WORDS]) {
   uint64_t t[2 * WORDS];
   tn_words_mul(t, a, b, WORDS);
-  order_reduce(r, t);
-}
-
-static void order_montgomery_sqr(uint64_t r[WORDS], const uint64_t a[WORDS]) {
-  uint64_t t[2 * WORDS];
-  tn_words_sqr(t, a, WORDS);
   order_reduce(r, t);
 }
 
@@ -42,22 +37,4 @@ static void order_mul(uint64_t *r, const uint64_t *a, const uint64_t *b) {
   tn_wipe(t, sizeof t);
 }
 
-// a^(n - 2), Fermat, by windows of four bits. The exponent is public: it picks powers and skips zeros.
-static void order_inv(uint64_t *r, const uint64_t *a) {
-  static const uint64_t one[WORDS] = {1};
-  uint64_t power[16][WORDS], exponent[WORDS], t[WORDS];  // power[i] = a^i in Montgomery's form
-  order_montgomery(power[0], one, ORDER_R2);
-  order_montgomery(power[1], a, ORDER_R2);
-  for (int i = 2; i < 16; i++) order_montgomery(power[i], power[i - 1], power[1]);
-  memcpy(exponent, ORDER, sizeof exponent);
-  exponent[0] -= 2;  // n is odd and more than 1: no borrow where its lowest word is not 1
-  memcpy(t, power[0], sizeof t);
-  for (int bit = (BITS - 1) / 4 * 4; bit >= 0; bit -= 4) {
-    for (int i = 0; i < 4; i++) order_montgomery_sqr(t, t);
-    const unsigned nibble = (exponent[bit / 64] >> (bit % 64)) & 15;
-    if (nibble != 0) order_montgomery(t, t, power[nibble]);
-  }
-  order_montgomery(r, t, one);
-  tn_wipe(power, sizeof power);
-  tn_wipe(t, sizeof t);
-}
+static void order_inv(uint64_t *r, const uint64_t *a) { tn_modinv(r, a, ORDER, BITS); }

@@ -57,22 +57,3 @@ TN_WORDS_INLINE void fe_reduce(fe *r, const uint64_t t[2 * WORDS]) {
 #define FE_SQR_ADX tn_p256_fe_sqr_adx
 #endif
 #include "crypto/ec/field_montgomery.h"
-
-// a^(p - 2), Fermat. xN is a^(2^N - 1), N ones in binary; p - 2 in binary is 32 ones, 31 zeros, 1, 96 zeros, 94 ones,
-// 0, 1.
-static void fe_inv(fe *r, const fe *a) {
-  fe x2, x4, x8, x16, x24, x28, x30, x32, t;
-  fe_sqr_n_mul(&x2, a, 1, a);
-  fe_sqr_n_mul(&x4, &x2, 2, &x2);
-  fe_sqr_n_mul(&x8, &x4, 4, &x4);
-  fe_sqr_n_mul(&x16, &x8, 8, &x8);
-  fe_sqr_n_mul(&x24, &x16, 8, &x8);
-  fe_sqr_n_mul(&x28, &x24, 4, &x4);
-  fe_sqr_n_mul(&x30, &x28, 2, &x2);
-  fe_sqr_n_mul(&x32, &x30, 2, &x2);
-  fe_sqr_n_mul(&t, &x32, 32, a);
-  fe_sqr_n_mul(&t, &t, 96 + 32, &x32);
-  fe_sqr_n_mul(&t, &t, 32, &x32);
-  fe_sqr_n_mul(&t, &t, 30, &x30);
-  fe_sqr_n_mul(r, &t, 2, a);
-}

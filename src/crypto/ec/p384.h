@@ -67,23 +67,3 @@ TN_WORDS_INLINE void fe_reduce(fe *r, const uint64_t t[2 * WORDS]) {
 #define FE_SQR_ADX tn_p384_fe_sqr_adx
 #endif
 #include "crypto/ec/field_montgomery.h"
-
-// a^(p - 2), Fermat. xN is a^(2^N - 1), N ones in binary; p - 2 in binary is 255 ones, 0, 32 ones, 64 zeros, 30 ones,
-// 0, 1.
-static void fe_inv(fe *r, const fe *a) {
-  fe x2, x3, x6, x12, x15, x30, x32, x60, x120, t;
-  fe_sqr_n_mul(&x2, a, 1, a);
-  fe_sqr_n_mul(&x3, &x2, 1, a);
-  fe_sqr_n_mul(&x6, &x3, 3, &x3);
-  fe_sqr_n_mul(&x12, &x6, 6, &x6);
-  fe_sqr_n_mul(&x15, &x12, 3, &x3);
-  fe_sqr_n_mul(&x30, &x15, 15, &x15);
-  fe_sqr_n_mul(&x32, &x30, 2, &x2);
-  fe_sqr_n_mul(&x60, &x30, 30, &x30);
-  fe_sqr_n_mul(&x120, &x60, 60, &x60);
-  fe_sqr_n_mul(&t, &x120, 120, &x120);
-  fe_sqr_n_mul(&t, &t, 15, &x15);
-  fe_sqr_n_mul(&t, &t, 1 + 32, &x32);
-  fe_sqr_n_mul(&t, &t, 64 + 30, &x30);
-  fe_sqr_n_mul(r, &t, 2, a);
-}

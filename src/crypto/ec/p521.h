@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "crypto/ec/curve_tables.h"
+#include "crypto/ec/modinv.h"
 #include "crypto/ec/words.h"
 
 #define BITS 521
@@ -70,21 +71,4 @@ static uint64_t fe_from_words(fe *r, const uint64_t *in) {
 
 static void fe_to_words(uint64_t *out, const fe *a) { memcpy(out, a->w, sizeof a->w); }
 
-// r = a^(2^n) * b
-static void fe_sqr_n_mul(fe *r, const fe *a, int n, const fe *b) {
-  fe t = *a;
-  for (int i = 0; i < n; i++) fe_sqr(&t, &t);
-  fe_mul(r, &t, b);
-}
-
-// a^(p - 2), Fermat. xN is a^(2^N - 1), N ones in binary; p - 2 in binary is 519 ones, 0, 1.
-static void fe_inv(fe *r, const fe *a) {
-  fe x2, x3, x7, t;
-  fe_sqr_n_mul(&x2, a, 1, a);
-  fe_sqr_n_mul(&x3, &x2, 1, a);
-  fe_sqr_n_mul(&t, &x2, 2, &x2);
-  fe_sqr_n_mul(&x7, &t, 3, &x3);
-  for (int n = 4; n < 512; n *= 2) fe_sqr_n_mul(&t, &t, n, &t);
-  fe_sqr_n_mul(&t, &t, 7, &x7);
-  fe_sqr_n_mul(r, &t, 2, a);
-}
+static void fe_inv(fe *r, const fe *a) { tn_modinv(r->w, a->w, P, BITS); }

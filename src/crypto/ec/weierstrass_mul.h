@@ -43,16 +43,24 @@ static inline digit booth(const uint64_t k[WORDS], int i, int w) {
 // ---------------------------------------------------------------- tables in constant time
 
 // 64-bit lanes: a plain vector type, which every target of the compiler has in some form.
-typedef uint64_t lanes __attribute__((vector_size(16), may_alias, aligned(8)));
+#if defined(CURVE_ADX)
+#define LANES 4
+#define wipe_vectors tn_wipe_vectors_avx
+#else
+#define LANES 2
+#define wipe_vectors tn_wipe_vectors
+#endif
+#define MAX_WIDTH (28 / LANES)
+typedef uint64_t lanes __attribute__((vector_size(8 * LANES), may_alias, aligned(8)));
 
-// r = entry number `at` of a table, counted from 1; zeros for 0. Reads every entry whole. An entry is `width` lanes,
-// no more than 14.
+// r = entry number `at` of a table, counted from 1; zeros for 0. Reads every entry whole. An entry is `width`
+// vectors.
 static inline __attribute__((always_inline)) void select_entry(void *r, const void *table, int entries, int width,
                                                                uint64_t at) {
   const uint64_t wanted = tn_value_barrier(at);
-  const lanes want = {wanted, wanted}, one = {1, 1};
+  const lanes want = wanted - (lanes){0}, one = 1 - (lanes){0};
   const lanes *from = table;
-  lanes number = {0}, sum[14] = {{0}}, *to = r;
+  lanes number = {0}, sum[MAX_WIDTH] = {{0}}, *to = r;
   for (int i = 0; i < entries; i++, from += width) {
     number += one;
     const lanes mask = (lanes)(number == want);
@@ -62,12 +70,12 @@ static inline __attribute__((always_inline)) void select_entry(void *r, const vo
 }
 
 #define LANES_OF(type) ((int)(sizeof(type) / sizeof(lanes)))
-_Static_assert(sizeof(affine_point) % sizeof(lanes) == 0, "an entry is whole lanes");
+_Static_assert(sizeof(affine_point) % sizeof(lanes) == 0, "an entry is whole vectors");
 
-// A table of points for select_entry: of an odd number of words, one more.
+// A table of points for select_entry: whole vectors.
 typedef union point_entry {
   point p;
-  lanes whole[(3 * WORDS + 1) / 2];
+  lanes whole[(3 * WORDS + LANES - 1) / LANES];
 } point_entry;
 
 // ---------------------------------------------------------------- any point
@@ -105,7 +113,7 @@ static void multiply(point *r, const uint64_t k[WORDS], const affine_point *p) {
   tn_wipe(multiples, sizeof multiples);
   tn_wipe(&chosen, sizeof chosen);
   tn_wipe(&acc, sizeof acc);
-  tn_wipe_vectors();
+  wipe_vectors();
 }
 
 // ---------------------------------------------------------------- the generator
@@ -136,7 +144,7 @@ static void multiply_base(point *r, const uint64_t k[WORDS]) {
   *r = acc;
   tn_wipe(&chosen, sizeof chosen);
   tn_wipe(&acc, sizeof acc);
-  tn_wipe_vectors();
+  wipe_vectors();
 }
 
 // ---------------------------------------------------------------- both, for verification
