@@ -120,6 +120,7 @@ static void multiply(point *r, const uint64_t k[WORDS], const affine_point *p) {
 
 #define BASE_DIGITS DIGITS_OF(BASE_WINDOW)
 #define BASE_MULTIPLES (1 << (BASE_WINDOW - 1))
+#define BASE_ROW_DIGITS 2
 
 // k G is 2^w times the odd digits' sum, plus the even digits'.
 //

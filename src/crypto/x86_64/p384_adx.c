@@ -6,6 +6,7 @@
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx2,bmi2,adx"))), apply_to = function)
 #else
+#pragma GCC push_options
 #pragma GCC target("avx2,bmi2,adx")
 #endif
 
@@ -17,6 +18,8 @@ const tn_curve_impl tn_p384_adx = WEIERSTRASS_IMPL("adx", TN_CPU_AVX2 | TN_CPU_B
 
 #if defined(__clang__)
 #pragma clang attribute pop
+#else
+#pragma GCC pop_options
 #endif
 
 #endif
