@@ -252,7 +252,7 @@ static void reductions_of_the_field(void **state) {
     assert_words("reduction", out, WORDS, t);
   }
   assert_true(done > 40000);
-  
+
   BN_free(t), BN_free(high), BN_free(low);
 #endif
   BN_free(limit);
@@ -497,16 +497,16 @@ static void the_group_law_at_its_edges(void **state) {
 int main(void) {
   if (!tn_cpu_has((IMPL).cpu)) return 77;
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_numbers_of_the_curve),
-      cmocka_unit_test(every_entry_of_the_base_table_is_right),
+    cmocka_unit_test(the_numbers_of_the_curve),
+    cmocka_unit_test(every_entry_of_the_base_table_is_right),
 #if !defined(CURVE_ADX)
-      cmocka_unit_test(products),
-      cmocka_unit_test(reductions_modulo_the_order),
-      cmocka_unit_test(reductions_of_the_field),
+    cmocka_unit_test(products),
+    cmocka_unit_test(reductions_modulo_the_order),
+    cmocka_unit_test(reductions_of_the_field),
 #endif
-      cmocka_unit_test(field_elements_stay_reduced),
-      cmocka_unit_test(elements_from_any_words),
-      cmocka_unit_test(the_group_law_at_its_edges),
+    cmocka_unit_test(field_elements_stay_reduced),
+    cmocka_unit_test(elements_from_any_words),
+    cmocka_unit_test(the_group_law_at_its_edges),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -2,8 +2,7 @@
 #include "base/cpu.h"
 #include "curve_oracle.h"
 
-#define EACH_CURVE(c) \
-  for (const tn_curve *c = tn_curves[0], *const *each_ = tn_curves; (c = *each_) != NULL; each_++)
+#define EACH_CURVE(c) for (const tn_curve *c = tn_curves[0], *const *each_ = tn_curves; (c = *each_) != NULL; each_++)
 
 // ---------------------------------------------------------------- implementations
 
@@ -100,14 +99,14 @@ static void small_multiples_and_their_negatives_agree(void **state) {
   }
 }
 
-// Each bit alone, each prefix of ones; of the larger curves one in three, in which each place in a window occurs.
+// Each bit alone, each prefix of ones; of the larger curves one in five, in which each place in a window occurs.
 static void multiples_with_few_runs_agree(void **state) {
   (void)state;
   test_rng rng = {3};
   EACH_CURVE(c) {
     uint8_t point[TN_CURVE_MAX_POINT], k[TN_CURVE_MAX_LEN];
     random_point(c, &rng, point);
-    for (int i = 0; i < c->bits; i += c->bits > 256 ? 3 : 1) {
+    for (int i = 0; i<c->bits; i += c->bits> 256 ? 5 : 1) {
       const int last = c->len - 1;
       memset(k, 0, c->len);
       k[last - i / 8] = (uint8_t)(1 << i % 8);
@@ -152,7 +151,7 @@ static void multiples_at_random_agree(void **state) {
   (void)state;
   test_rng rng = {5};
   EACH_CURVE(c)
-  for (int i = 0; i < 100; i++) {
+  for (int i = 0; i < 50; i++) {
     uint8_t point[TN_CURVE_MAX_POINT], k[TN_CURVE_MAX_LEN];
     random_point(c, &rng, point);
     random_scalar(c, &rng, k);
@@ -179,7 +178,7 @@ static void sums_of_multiples_have_no_exception(void **state) {
     assert_true(oracle_mul(c, point, m, NULL));
     tn_curve_point p;
     assert_true(tn_curve_decode(c, &p, tn_span_of(point, tn_curve_point_len(c))));
-    for (size_t i = 0; i < COUNT(small) * COUNT(small); i += 1 + (c->bits > 256)) {
+    for (size_t i = 0; i<COUNT(small) * COUNT(small); i += c->bits> 256 ? 3 : 1) {
       uint64_t a[TN_CURVE_MAX_WORDS] = {small[i / COUNT(small)]}, b[TN_CURVE_MAX_WORDS] = {small[i % COUNT(small)]};
       BIGNUM *k = BN_bin2bn(m, c->len, NULL);
       BN_mul_word(k, b[0]);

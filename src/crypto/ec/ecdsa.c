@@ -29,9 +29,12 @@ static uint64_t is_zero(const tn_curve *c, const uint64_t *a) {
 }
 
 // bits2int of RFC 6979 section 2.3.2, modulo n: of the digest the leftmost bits, as many as n has, or all of a shorter
-// one. n has whole bytes of bits wherever a digest can be longer. Below 2n.
+// one. Below 2n, as n's highest bit is set.
 static void digest_to_scalar(const tn_curve *c, uint64_t *e, const uint8_t *digest, size_t n) {
   tn_words_load(e, c->words, digest, n < c->len ? n : c->len);
+  const unsigned shift = 8u * c->len - c->bits;
+  if (n >= c->len && shift != 0)
+    for (size_t i = 0; i < c->words; i++) e[i] = e[i] >> shift | (i + 1u < c->words ? e[i + 1] << (64 - shift) : 0);
   reduce_once(c, e, e, 0);
 }
 
