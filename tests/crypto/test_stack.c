@@ -3,6 +3,7 @@
 #include <ucontext.h>
 
 #include "base/bytes.h"
+#include "base/mem.h"
 #include "crypto/aead/aead.h"
 #include "crypto/ec/curve.h"
 #include "crypto/ec/rfc6979.h"
@@ -47,7 +48,8 @@ static void make_forms(uint8_t form[FORMS][8], const uint8_t secret[8]) {
 
 static bool found(const uint8_t *secret, size_t n) {
   bool any = false;
-  for (size_t i = 0; i + 8 <= n; i += 8) {
+  // Words of a number count from its end.
+  for (size_t i = 0; i + 8 <= n; i += n % 8 == 0 ? 8 : n % 8) {
     uint8_t form[FORMS][8];
     size_t zeros = 0;
     for (size_t j = 0; j < 8; j++) zeros += secret[i + j] == 0;
@@ -56,11 +58,20 @@ static bool found(const uint8_t *secret, size_t n) {
     for (size_t at = 0; at + 8 <= sizeof stack; at += 4)
       for (size_t f = 0; f < FORMS; f++)
         if (memcmp(stack + at, form[f], 8) == 0) {
-          print_error("bytes %zu to %zu stand %zu bytes below the top\n", i, i + 7, sizeof stack - at);
+          print_error("%s %zu to %zu stand %zu bytes below the top\n", secret == key ? "key" : "made", i, i + 7, sizeof stack - at);
           any = true;
         }
   }
   return any;
+}
+
+// Whether anything was left deeper than tn_wipe_stack() reaches from the top.
+static bool too_deep(void) {
+  size_t at = 0;
+  while (at < sizeof stack && stack[at] == 0) at++;
+  if (at >= sizeof stack - TN_STACK_WIPED) return false;
+  print_error("the stack was used to %zu bytes below the top\n", sizeof stack - at);
+  return true;
 }
 
 // ---------------------------------------------------------------- the primitives
@@ -197,6 +208,7 @@ static void primitives_leave_no_secret(void **state) {
     on_stack(primitives[i].run);
     bool bad = found(key, primitives[i].key_len);
     bad |= found(made, made_len);
+    bad |= too_deep();
     if (bad) print_error("%s\n", primitives[i].what);
     any |= bad;
   }

@@ -61,7 +61,8 @@ const tn_curve_impl *tn_curve_impl_of(const tn_curve *c) {
 
 // ---------------------------------------------------------------- numbers and points as bytes
 
-bool tn_curve_scalar(const tn_curve *c, uint64_t *r, const uint8_t *in) {
+// A frame of its own, which the callers' tn_wipe_stack() reaches, for what the compiler spills.
+__attribute__((noinline)) bool tn_curve_scalar(const tn_curve *c, uint64_t *r, const uint8_t *in) {
   tn_words_load(r, c->words, in, c->len);
   uint64_t borrow = 0, any = 0;
   for (size_t i = 0; i < c->words; i++) {

@@ -101,8 +101,9 @@ static bool is_right(signing *w, const uint8_t *priv) {
   return good;
 }
 
-static tn_result sign(signing *w, const tn_rng *rng, const uint8_t *priv, const uint8_t *digest, size_t digest_len,
-                      uint8_t *sig) {
+// A frame of its own, which tn_wipe_stack() reaches, for what the compiler spills.
+__attribute__((noinline)) static tn_result sign(signing *w, const tn_rng *rng, const uint8_t *priv,
+                                                const uint8_t *digest, size_t digest_len, uint8_t *sig) {
   const tn_curve *c = w->c;
   TN_ENSURE(tn_curve_scalar(c, w->d, priv), TN_E_KEY_INVALID);
   tn_span extra = {0};
