@@ -40,6 +40,17 @@ class OpenSSL(Served):
                     self.assertEqual((page["version"], page["suite"], page["group"], page["retried"], page["alpn"]),
                                      ("TLSv1.3", suite, group, retried, "http/1.1"))
 
+    def test_certificates_on_each_curve(self):
+        for curve, scheme in (("P-384", "ecdsa_secp384r1_sha384"), ("P-521", "ecdsa_secp521r1_sha512")):
+            certificate, key = (self.folder / (curve + end) for end in (".pem", "-key.pem"))
+            openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", f"ec_paramgen_curve:{curve}", "-nodes", "-keyout", key,
+                    "-out", certificate, "-days", "10", "-subj", "/CN=localhost")
+            with self.subTest(curve), Server(self.site, "-C", certificate, "-K", key) as server:
+                done = subprocess.run(openssl_client(server.port, "-tls1_3", "-quiet", "-verify_return_error", "-CAfile",
+                                                     certificate), input=REQUEST, capture_output=True, timeout=PATIENCE,
+                                      check=False)
+                self.assertEqual(json.loads(done.stdout.split(b"\r\n\r\n", 1)[1])["signature"], scheme, done.stderr)
+
     def test_nothing_in_common(self):
         for options in (["-groups", "X448"], ["-ciphersuites", "TLS_AES_128_CCM_SHA256"],
                         ["-sigalgs", "rsa_pss_rsae_sha256"]):
