@@ -28,12 +28,11 @@ typedef struct transition {
 static int64_t steps(int64_t delta, uint64_t f, uint64_t g, transition *t) {
   uint64_t u = 1, v = 0, q = 0, r = 1;
   for (int i = 0; i < LIMB_BITS; i++) {
-    const uint64_t odd = tn_ct_mask_bit(g);
-    const uint64_t swap = odd & tn_ct_mask_bit((uint64_t)-delta >> 63);
-    // g + f, or g - f before a swap; and then g - f + f is the old g.
-    g += ((f ^ swap) - swap) & odd;
-    q += ((u ^ swap) - swap) & odd;
-    r += ((v ^ swap) - swap) & odd;
+    const uint64_t odd = tn_ct_mask_bit(g), positive = tn_ct_mask_bit((uint64_t)-delta >> 63), swap = odd & positive;
+    // g + f, or g - f before a swap; and then g - f + f is the old g. (The sign needs no g: it is ready early.)
+    g += ((f ^ positive) - positive) & odd;
+    q += ((u ^ positive) - positive) & odd;
+    r += ((v ^ positive) - positive) & odd;
     f += g & swap;
     u += q & swap;
     v += r & swap;
