@@ -62,8 +62,8 @@ static void point_double(point *r, const point *a) {
   fe_sqr(&t, &alpha);
   fe_sqr(&u, &yy4);
   fe_half(&u, &u);  // 8 y^4
-  fe_sub(&t, &t, &beta);
-  fe_sub(&r->x, &t, &beta);
+  fe_twice(&y2, &beta);
+  fe_sub(&r->x, &t, &y2);
   fe_sub(&t, &beta, &r->x);
   fe_mul(&t, &alpha, &t);
   fe_sub(&r->y, &t, &u);
@@ -76,18 +76,18 @@ static inline void chord(point *r, const fe *u1, const fe *u2, const fe *s1, con
   fe h, s, hh, hhh, v, t;
   fe_sub(&h, u2, u1);
   fe_sub(&s, s2, s1);
-  fe_mul(&r->z, z, &h);
   fe_sqr(&hh, &h);
+  fe_sqr(&t, &s);
+  fe_mul(&r->z, z, &h);
   fe_mul(&hhh, &hh, &h);
   fe_mul(&v, u1, &hh);
-  fe_sqr(&t, &s);
   fe_sub(&t, &t, &hhh);
   fe_sub(&t, &t, &v);
+  fe_mul(&hhh, s1, &hhh);
   fe_sub(&r->x, &t, &v);
   fe_sub(&t, &v, &r->x);
   fe_mul(&t, &s, &t);
-  fe_mul(&v, s1, &hhh);
-  fe_sub(&r->y, &t, &v);
+  fe_sub(&r->y, &t, &hhh);
 }
 
 static inline void select_point(point *r, uint64_t mask, const point *a, const point *b) {
