@@ -57,7 +57,8 @@ static bool found(const uint8_t *secret, size_t n) {
     for (size_t at = 0; at + 8 <= sizeof stack; at += 4)
       for (size_t f = 0; f < FORMS; f++)
         if (memcmp(stack + at, form[f], 8) == 0) {
-          print_error("%s %zu to %zu stand %zu bytes below the top\n", secret == key ? "key" : "made", i, i + 7, sizeof stack - at);
+          print_error("%s %zu to %zu stand %zu bytes below the top\n", secret == key ? "key" : "made", i, i + 7,
+                      sizeof stack - at);
           any = true;
         }
   }
