@@ -13,9 +13,13 @@
 #if defined(__clang__)
 #define UNROLL _Pragma("clang loop unroll(full)")
 // Hides a mask's value, else clang shuffles 16-bit words twice instead of bytes once.
-#define OPAQUE(x) __asm__("" : "+x"(x))
+#define OPAQUE(x) TN_OPAQUE("x", x)
 // Puts an aligned array into the frame, else clang spills vectors across cache lines.
+#if defined(TN_CT_MSAN)
+#define IN_MEMORY(x) (void)0  // MemorySanitizer takes what assembly writes for public
+#else
 #define IN_MEMORY(x) __asm__("" : "+m"(x))
+#endif
 #else
 #define UNROLL _Pragma("GCC unroll 16")
 #define OPAQUE(x) (void)0

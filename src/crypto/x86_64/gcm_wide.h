@@ -22,7 +22,7 @@ _Static_assert(BATCH_BLOCKS <= POWERS, "a batch is hashed with one reduction");
 _Static_assert(TN_GCM_BULK % BATCH == 0, "the head of a text is whole batches");
 
 // Keeps the compiler from holding the whole key in registers that it does not have: it looks again.
-#define FORGET(k) __asm__("" : "+r"(k))
+#define FORGET(k) TN_OPAQUE("r", k)
 
 INLINE VECTOR round_key(const x86_key *k, int r) { return wide_broadcast(&k->round_keys[r]); }
 
@@ -95,7 +95,9 @@ INLINE void crypt_batch(const x86_key *k, int rounds, VECTOR *counters, const ui
       const int j = r % GROUP;  // the vector with y comes last, when the reduction before has long ended
       add_product(&sum, load_hashed(hashed, *y, j), powers_from(k, BATCH_BLOCKS - (size_t)j * LANES));
       // Add now: there are no registers for products that wait for each other.
-      __asm__("" : "+" REGISTER(sum.low), "+" REGISTER(sum.high), "+" REGISTER(sum.middle));
+      TN_OPAQUE(REGISTER, sum.low);
+      TN_OPAQUE(REGISTER, sum.high);
+      TN_OPAQUE(REGISTER, sum.middle);
     }
   }
   if (hashed != NULL) *y = reduce_and_fold(sum);
@@ -140,7 +142,7 @@ INLINE void crypt_some(const x86_key *k, int rounds, int vectors, progress at, c
   first_round(k, &counters, b, vectors);
   TN_UNROLL for (int r = 1; r < rounds; r++) one_round(k, r, b, vectors);
   // All of them here, side by side, rather than each where it is first needed.
-  TN_UNROLL for (int i = 0; i < vectors; i++) __asm__ volatile("" : "+" REGISTER(b[i]));
+  TN_UNROLL for (int i = 0; i < vectors; i++) TN_OPAQUE(REGISTER, b[i]);
   const VECTOR last = round_key(k, rounds);
   TN_UNROLL for (int i = 0; i < vectors; i++) {
     if (n == 0) continue;
