@@ -27,7 +27,7 @@ typedef struct tn_poly_arithmetic {
   // The inverse, times R. From |f| <= q to |f| < q.
   void (*inverse_ntt)(tn_poly *f);
   // out = b with its odd coefficients multiplied by the root of their pair: what `dot` takes beside b.
-  // From |b| <= q to |out| < q.
+  // From |b| <= q to |out| <= q.
   void (*twist)(tn_poly *out, const tn_poly *b);
   // out = sum of a[i] * b[i] / R over i < k, transformed polynomials. |a| < 4096, |b| <= q / 2, |out| <= q.
   void (*dot)(tn_poly *out, const tn_poly *a, const tn_poly *b, const tn_poly *twisted_b, size_t k);
