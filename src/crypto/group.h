@@ -5,9 +5,10 @@
 #include "base/error.h"
 #include "crypto/rng/rng.h"
 
-#define TN_GROUP_MAX_PRIVATE 32
-#define TN_GROUP_MAX_SHARE 65
-#define TN_GROUP_MAX_SECRET 32
+// Those of SecP384r1MLKEM1024.
+#define TN_GROUP_MAX_PRIVATE 3216
+#define TN_GROUP_MAX_SHARE 1665
+#define TN_GROUP_MAX_SECRET 80
 
 typedef struct tn_group {
   const char *name;  // IANA's: "x25519", "secp256r1"
@@ -26,6 +27,12 @@ typedef struct tn_group {
 
 extern const tn_group tn_group_x25519;  // RFC 7748; an all-zero secret is refused
 extern const tn_group tn_group_secp256r1;
+extern const tn_group tn_group_secp384r1;
+extern const tn_group tn_group_secp521r1;
+// draft-ietf-tls-ecdhe-mlkem. A secret of X25519MLKEM768 begins with ML-KEM's, the others' with the curve's.
+extern const tn_group tn_group_x25519_mlkem768;
+extern const tn_group tn_group_secp256r1_mlkem768;
+extern const tn_group tn_group_secp384r1_mlkem1024;
 
 // Every group in our order of preference; ends with NULL.
 extern const tn_group *const tn_groups[];
