@@ -7,6 +7,7 @@
 #include "crypto/hash/hash.h"
 #include "crypto/hash/shake.h"
 #include "crypto/mlkem/pke.h"
+#include "crypto/mlkem/poly.h"
 
 #define SET(bits, k_, eta1_, du_, dv_)                                                                  \
   {                                                                                                     \
@@ -29,6 +30,12 @@ static parts parts_of(const tn_mlkem *p, const uint8_t *private) {
   return (parts){private, public, hash, hash + 32};
 }
 
+// What hashing and copying left behind; the callers wipe what is their own.
+static void wipe_traces(void) {
+  tn_wipe_stack();
+  tn_poly_best()->wipe_registers();
+}
+
 static void hash_of(const tn_mlkem *p, const uint8_t *public, uint8_t hash[32]) {
   tn_hash_once(&tn_sha3_256, public, p->public_len, hash);
 }
@@ -42,6 +49,7 @@ void tn_mlkem_generate_internal(const tn_mlkem *p, const uint8_t seed[TN_MLKEM_S
   memcpy(copy, public, p->public_len);
   hash_of(p, public, hash);
   memcpy(hash + 32, seed + 32, 32);
+  wipe_traces();
 }
 
 tn_result tn_mlkem_generate(const tn_mlkem *p, const tn_rng *rng, uint8_t *public, uint8_t *private) {
@@ -71,6 +79,7 @@ void tn_mlkem_encapsulate_internal(const tn_mlkem *p, const uint8_t *public, con
   TN_PUBLIC(ciphertext, p->ciphertext_len);
   memcpy(secret, secret_coins, TN_MLKEM_SECRET_LEN);
   tn_wipe(secret_coins, sizeof secret_coins);
+  wipe_traces();
 }
 
 tn_result tn_mlkem_check_public(const tn_mlkem *p, tn_span public) {
@@ -127,6 +136,6 @@ tn_result tn_mlkem_decapsulate(const tn_mlkem *p, const uint8_t *private, tn_spa
   for (size_t i = 0; i < TN_MLKEM_SECRET_LEN; i++)
     secret[i] = (uint8_t)tn_ct_select(honest, w.secret_coins[i], w.rejected[i]);
   tn_wipe(&w, sizeof w);
-  tn_wipe_stack();
+  wipe_traces();
   return tn_success();
 }

@@ -53,8 +53,7 @@ void tn_pke_generate(const tn_mlkem *p, const uint8_t d[32], uint8_t *public, ui
   memcpy(public + tn_pke_vector_len(p), w.rho_sigma, 32);
   encode_vector(ops, private, s, k, 12);
   tn_wipe(&w, sizeof w);
-  ops->wipe_registers();
-  tn_wipe_stack();
+  tn_wipe_stack();  // below this large frame, where the caller's does not reach
 }
 
 void tn_pke_encrypt(const tn_mlkem *p, const uint8_t *public, const uint8_t m[32], const uint8_t r[32],
@@ -87,8 +86,7 @@ void tn_pke_encrypt(const tn_mlkem *p, const uint8_t *public, const uint8_t m[32
   tn_poly_add(&w.product, &w.message);
   ops->encode(ciphertext + 32 * p->du * k, &w.product, p->dv);
   tn_wipe(&w, sizeof w);
-  ops->wipe_registers();
-  tn_wipe_stack();
+  tn_wipe_stack();  // below this large frame, where the caller's does not reach
 }
 
 void tn_pke_decrypt(const tn_mlkem *p, const uint8_t *private, const uint8_t *ciphertext, uint8_t m[32]) {
@@ -109,8 +107,7 @@ void tn_pke_decrypt(const tn_mlkem *p, const uint8_t *private, const uint8_t *ci
   tn_poly_subtract(&w.v, &w.product);
   ops->encode(m, &w.v, 1);
   tn_wipe(&w, sizeof w);
-  ops->wipe_registers();
-  tn_wipe_stack();
+  tn_wipe_stack();  // below this large frame, where the caller's does not reach
 }
 
 bool tn_pke_reduced(const tn_mlkem *p, const uint8_t *public) {

@@ -1,4 +1,5 @@
 // K-PKE, FIPS 203 section 5: the encryption scheme inside ML-KEM. Not for use alone.
+// Vector registers are the caller's to wipe.
 #ifndef TN_CRYPTO_MLKEM_PKE_H
 #define TN_CRYPTO_MLKEM_PKE_H
 
@@ -13,7 +14,7 @@ void tn_pke_encrypt(const tn_mlkem *p, const uint8_t *public, const uint8_t m[32
                     uint8_t *ciphertext);
 void tn_pke_decrypt(const tn_mlkem *p, const uint8_t *private, const uint8_t *ciphertext, uint8_t m[32]);
 
-// Whether every coefficient of the public key is reduced.
+// Whether every coefficient of the public key is reduced. The registers hold nothing secret.
 bool tn_pke_reduced(const tn_mlkem *p, const uint8_t *public);
 
 #endif
