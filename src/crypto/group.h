@@ -17,6 +17,9 @@ typedef struct tn_group {
   uint16_t client_share_len;
   uint16_t server_share_len;
   uint16_t secret_len;
+  // The group whose share and private key are the ends of this one's, so that a client can offer both for the price of
+  // one; NULL where there is none.
+  const struct tn_group *tail;
   // The client's side: a private key and the share to send.
   tn_result (*generate)(const tn_rng *rng, uint8_t *priv, uint8_t *share);
   // The server's side: from the client's share, the share to answer and the secret. TN_E_BAD_KEY_SHARE for a bad one.

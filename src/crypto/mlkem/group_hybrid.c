@@ -70,6 +70,7 @@ static tn_result finish(const hybrid *h, const uint8_t *priv, tn_span server_sha
       .client_share_len = (point) + (k_public),                                                                    \
       .server_share_len = (point) + (k_ciphertext),                                                                \
       .secret_len = (curve_len) + TN_MLKEM_SECRET_LEN,                                                             \
+      .tail = (first) ? &curve_row : NULL,                                                                         \
       .generate = generate_##row,                                                                                  \
       .answer = answer_##row,                                                                                      \
       .finish = finish_##row,                                                                                      \
