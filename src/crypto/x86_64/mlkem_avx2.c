@@ -87,7 +87,7 @@ TARGET void tn_poly_noise2_avx2(tn_poly *f, const uint8_t in[128]) {
 INLINE vector compress(vector x, unsigned d) {
   const vector factor = SET1_16((int16_t)(((2u << (12 + d)) / TN_MLKEM_Q + 1) / 2)), half = SET1_16(TN_MLKEM_Q / 2);
   const vector guess = MULHRS(x << 3, factor);
-  const vector remainder = mullo(x, SET1_16((int16_t)(1 << d))) - mullo(guess, SET1_16(TN_MLKEM_Q));
+  const vector remainder = minus(mullo(x, SET1_16((int16_t)(1 << d))), mullo(guess, SET1_16(TN_MLKEM_Q)));
   const vector too_small = remainder > half, too_large = remainder < -half;  // -1 where so
   return (guess - too_small + too_large) & SET1_16((int16_t)((1 << d) - 1));
 }

@@ -25,6 +25,8 @@ typedef uint16_t unsigned_vector __attribute__((vector_size(2 * WIDTH)));
 INLINE vector load(const int16_t *p) { return *(const vector *)p; }
 INLINE void store(int16_t *p, vector v) { *(vector *)p = v; }
 INLINE vector mullo(vector a, vector b) { return (vector)((unsigned_vector)a * (unsigned_vector)b); }
+// a - b where only the difference, not b, needs to fit.
+INLINE vector minus(vector a, vector b) { return (vector)((unsigned_vector)a - (unsigned_vector)b); }
 
 // a * b / R, where b_q = b / q modulo R. The low halves of both products are equal, so no borrow comes from them.
 // For |b| <= q / 2: |a| / 39 + q / 2 at most.
@@ -35,7 +37,7 @@ INLINE vector montgomery(vector a, vector b, vector b_q) {
 // As in poly_portable.c: between -(q - 1) / 2 and (q - 1) / 2. 32 / 2^15 is the 2^-10 that MULHI leaves to do.
 INLINE vector reduce(vector a) {
   const vector quotient = MULHRS(MULHI(a, SET1_16(TN_MLKEM_BARRETT)), SET1_16(32));
-  return a - mullo(quotient, SET1_16(TN_MLKEM_Q));
+  return minus(a, mullo(quotient, SET1_16(TN_MLKEM_Q)));
 }
 
 // ---------------------------------------------------------------- the transforms
