@@ -13,6 +13,7 @@
 #include "crypto/kdf/hkdf.h"
 #include "crypto/kdf/hmac.h"
 #include "crypto/kdf/prf.h"
+#include "crypto/mlkem/mlkem.h"
 #include "crypto/rng/hmac_drbg.h"
 #include "support/support.h"
 
@@ -111,6 +112,51 @@ static void nonce(void) {
   tn_rfc6979_init(&g, curve->nonce_hash, curve->bits, key, digest, (tn_span){NULL, 0});
   tn_rfc6979_next(&g, made);
   made_len = curve->len;
+}
+
+static uint8_t kem_public[TN_MLKEM_MAX_PUBLIC], kem_private[TN_MLKEM_MAX_PRIVATE];
+static uint8_t kem_ciphertext[TN_MLKEM_MAX_CIPHERTEXT], kem_secret[TN_MLKEM_SECRET_LEN];
+
+static void mlkem_generate(void) { tn_mlkem_generate_internal(&tn_mlkem768, key, kem_public, kem_private); }
+
+static void mlkem_encapsulate(void) {
+  tn_mlkem_encapsulate_internal(&tn_mlkem768, kem_public, key, kem_ciphertext, kem_secret);
+  memcpy(made, kem_secret, sizeof kem_secret);
+  made_len = sizeof kem_secret;
+}
+
+static void mlkem_decapsulate(void) {
+  const tn_span ciphertext = {kem_ciphertext, tn_mlkem768.ciphertext_len};
+  assert_ok(tn_mlkem_decapsulate(&tn_mlkem768, kem_private, ciphertext, kem_secret));
+}
+
+// Any key, with another seed than what is searched for.
+static void mlkem_key(void) {
+  tn_mlkem_generate_internal(&tn_mlkem768, (const uint8_t[64]){1}, kem_public, kem_private);
+}
+
+// The secret vector of mlkem_generate(), as it is kept and as coefficients, and the secret of a ciphertext for it.
+static void mlkem_vector(void) {
+  mlkem_generate();
+  tn_mlkem_encapsulate_internal(&tn_mlkem768, kem_public, other, kem_ciphertext, kem_secret);
+  memcpy(made, kem_private, 48);
+  memcpy(made + 48, kem_secret, sizeof kem_secret);
+  made_len = 48 + sizeof kem_secret;
+  for (size_t i = 0; i < 48; i += 3, made_len += 4) {
+    const uint32_t pair = kem_private[i] | (uint32_t)kem_private[i + 1] << 8 | (uint32_t)kem_private[i + 2] << 16;
+    const int first = pair & 0xfff, second = pair >> 12;
+    const int16_t centred[2] = {(int16_t)(first > 1664 ? first - 3329 : first),
+                                (int16_t)(second > 1664 ? second - 3329 : second)};
+    memcpy(made + made_len, centred, 4);
+  }
+}
+
+// The secret that takes the place of that of a ciphertext that was changed.
+static void mlkem_mismatch(void) {
+  mlkem_vector();
+  kem_ciphertext[0] ^= 1;
+  mlkem_decapsulate();
+  memcpy(made + 48, kem_secret, sizeof kem_secret);
 }
 
 static const tn_hash *hash;
@@ -272,8 +318,16 @@ static const struct {
     {"p521, public key", NULL, ec_public, 66, NULL, NULL, &tn_p521},
     {"p521, ecdh", NULL, ecdh, 66, NULL, NULL, &tn_p521},
     {"p521, signature", nonce, ecdsa, 66, NULL, NULL, &tn_p521},
+    {"ml-kem-768, key pair", mlkem_vector, mlkem_generate, 64, NULL, NULL, NULL},
+    {"ml-kem-768, encapsulation", mlkem_key, mlkem_encapsulate, 32, NULL, NULL, NULL},
+    {"ml-kem-768, decapsulation", mlkem_vector, mlkem_decapsulate, 64, NULL, NULL, NULL},
+    {"ml-kem-768, rejection", mlkem_mismatch, mlkem_decapsulate, 64, NULL, NULL, NULL},
     {"hmac-sha256", NULL, hmac, 32, &tn_sha256, NULL, NULL},
     {"hmac-sha384", NULL, hmac, 48, &tn_sha384, NULL, NULL},
+    {"hmac-sha3-256", NULL, hmac, 32, &tn_sha3_256, NULL, NULL},
+    {"shake256", shake_state, shake, 64, NULL, NULL, NULL},
+    {"hmac-drbg-sha256", drbg_state, drbg_use, 64, &tn_sha256, NULL, NULL},
+    {"hmac-drbg-sha512", drbg_state, drbg_use, 64, &tn_sha512, NULL, NULL},
     {"hkdf-sha256", hmac_state, hkdf, 32, &tn_sha256, NULL, NULL},
     {"hkdf-sha384", hmac_state, hkdf, 48, &tn_sha384, NULL, NULL},
     {"aes-128-gcm, set-up", aead_state, aead_set_key, 16, NULL, &tn_aes_128_gcm, NULL},

@@ -350,6 +350,7 @@ static void all_groups_work(void **state) {
     script_open(&s, &fixture, TN_CLIENT);
     s.group = tn_groups[i];
     hello_client(&s, &h);
+    ext_set(&h.ext, 10, "000e 11ec 001d 0017 0018 0019 11eb 11ed");
     assert_ok(script_hello(&s, &h));
     complete(&s);
     script_close(&s);

@@ -113,7 +113,8 @@ static const row server_hellos[] = {
 static const row retries[] = {
     {"an honest retry", ACCEPTED, SET, 51, "0017", NULL},
     {"a retry with a cookie", ACCEPTED, SET, 44, "0003 aabbcc", NULL},
-    {"the group that we sent a share for", TN_ALERT_ILLEGAL_PARAMETER, SET, 51, "001d", NULL},
+    {"the group that we sent a share for", TN_ALERT_ILLEGAL_PARAMETER, SET, 51, "11ec", NULL},
+    {"the group of our second share", TN_ALERT_ILLEGAL_PARAMETER, SET, 51, "001d", NULL},
     {"a group that we do not have", TN_ALERT_ILLEGAL_PARAMETER, SET, 51, "001e", NULL},
     {"a GREASE group", TN_ALERT_ILLEGAL_PARAMETER, SET, 51, "0a0a", NULL},
     {"a share where a group belongs", TN_ALERT_DECODE_ERROR, SET, 51, "0017 0001 04", NULL},

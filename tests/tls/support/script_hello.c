@@ -157,8 +157,9 @@ static void take_client_hello(script *s, tn_span *share) {
       memcpy(s->cookie, list.p, list.n);
     }
     if (id != 51) continue;
-    assert_true(tn_read_block16(&body, &list) && tn_read_u16(&list, &id) && tn_read_block16(&list, &key));
-    assert_int_equal(list.n, 0);
+    // The last: a hybrid's curve.
+    assert_true(tn_read_block16(&body, &list) && list.n != 0);
+    while (list.n != 0) assert_true(tn_read_u16(&list, &id) && tn_read_block16(&list, &key));
     s->group = tn_group_find(id);
     *share = tn_reader_rest(&key);
   }
