@@ -4,7 +4,7 @@
 #include "crypto/bn/bn.h"
 
 const tn_bn_path *tn_bn_path_here(void) {
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(TN_CT_MSAN)  // which follows no secret through assembly
   if (tn_cpu_has(TN_CPU_ADX | TN_CPU_BMI2 | TN_CPU_AVX2)) return &tn_bn_adx;
 #endif
   return &tn_bn_portable;

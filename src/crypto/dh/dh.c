@@ -42,13 +42,16 @@ static tn_result power(const tn_dh_group *group, const uint64_t *base, const uin
   tn_bn_scratch s;
   uint64_t r[TN_BN_MAX_WORDS], x[PRIVATE_WORDS];
   TN_TRY(tn_bn_mod_init(&m, group->p, group->len / 8));
-  TN_ENSURE(tn_bn_from_bytes(x, PRIVATE_WORDS, (tn_span){priv, tn_dh_private_len(group)}), TN_E_BAD_ARGUMENT);
-  tn_bn_mod_exp(r, base, x, group->private_bits, &m, &s);
-  tn_bn_to_bytes(out, group->len, r);
-  tn_bn_scratch_wipe(&s, &m);
-  tn_wipe(r, sizeof r);
+  tn_result result = tn_fail(TN_E_BAD_ARGUMENT);
+  if (tn_bn_from_bytes(x, PRIVATE_WORDS, (tn_span){priv, tn_dh_private_len(group)})) {
+    tn_bn_mod_exp(r, base, x, group->private_bits, &m, &s);
+    tn_bn_to_bytes(out, group->len, r);
+    tn_bn_scratch_wipe(&s, &m);
+    tn_wipe(r, sizeof r);
+    result = tn_success();
+  }
   tn_wipe(x, sizeof x);
-  return tn_success();
+  return result;
 }
 
 tn_result tn_dh_generate(const tn_dh_group *group, const tn_rng *rng, uint8_t *priv, uint8_t *share) {

@@ -134,24 +134,27 @@ static tn_result next_blinding(tn_rsa_private *key, const tn_rng *rng, uint64_t 
 
 static tn_result private_op(tn_rsa_private *key, const tn_rng *rng, const uint8_t *in, uint8_t *out) {
   const tn_bn_mod *n = &key->public.n;
-  tn_bn_scratch s;
+  tn_bn_scratch s = {0};
   uint64_t x[TN_BN_MAX_WORDS], m[TN_BN_MAX_WORDS], blind[TN_BN_MAX_WORDS], unblind[TN_BN_MAX_WORDS];
   TN_ENSURE(tn_bn_from_bytes(x, n->words, (tn_span){in, key->public.len}), TN_E_BAD_ARGUMENT);
   TN_ENSURE(tn_ct_declassify(tn_bn_less(x, n->n, n->words)), TN_E_BAD_ARGUMENT);
-  TN_TRY(next_blinding(key, rng, blind, unblind, &s));
-  n->path->mul(m, x, blind, n, s.t);
-  crt(m, m, key->dp, key->dq, key, &s);
-  n->path->mul(m, m, unblind, n, s.t);
-  tn_bn_mod_exp_public(blind, m, key->public.e, n);
-  bool good = tn_ct_declassify(tn_bn_equal(blind, x, n->words));
-  if (good) tn_bn_to_bytes(out, key->public.len, m);
+  tn_result result = next_blinding(key, rng, blind, unblind, &s);
+  if (tn_ok(result)) {
+    n->path->mul(m, x, blind, n, s.t);
+    crt(m, m, key->dp, key->dq, key, &s);
+    n->path->mul(m, m, unblind, n, s.t);
+    tn_bn_mod_exp_public(blind, m, key->public.e, n);
+    if (tn_ct_declassify(tn_bn_equal(blind, x, n->words)))
+      tn_bn_to_bytes(out, key->public.len, m);
+    else
+      result = tn_fail(TN_E_SELF_CHECK);
+  }
   tn_bn_scratch_wipe(&s, n);
   tn_wipe(x, sizeof x);
   tn_wipe(m, sizeof m);
   tn_wipe(blind, sizeof blind);
   tn_wipe(unblind, sizeof unblind);
-  TN_ENSURE(good, TN_E_SELF_CHECK);
-  return tn_success();
+  return result;
 }
 
 tn_result tn_rsa_private_op(tn_rsa_private *key, const tn_rng *rng, const uint8_t *in, uint8_t *out) {

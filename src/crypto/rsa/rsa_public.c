@@ -32,6 +32,7 @@ tn_result tn_rsa_public_op(const tn_rsa_public *key, const uint8_t *in, uint8_t 
     tn_bn_to_bytes(out, key->len, x);
   }
   tn_wipe(x, key->n.words * sizeof *x);
+  tn_wipe_vectors();
   TN_ENSURE(below, TN_E_BAD_ARGUMENT);
   return tn_success();
 }
