@@ -4,6 +4,7 @@
 #include <openssl/rsa.h>
 
 #include "crypto/rsa/rsa.h"
+#include "support/rsp.h"
 #include "support/support.h"
 
 static tn_rsa_private key;
@@ -58,7 +59,7 @@ static tn_result verify(bool pss, const tn_hash *hash, tn_span digest, tn_span s
 
 static void signatures_agree_with_libcrypto(void **state) {
   (void)state;
-  static const unsigned sizes[] = {2048, 2049, 2056, 3000};
+  static const unsigned sizes[] = {2048, 2049, 2056, 3000, 4096};
   test_rng rng = {1};
   for (size_t s = 0; s < COUNT(sizes); s++) {
     EVP_PKEY *k = new_key(sizes[s]);
@@ -167,6 +168,56 @@ static void wycheproof_verdicts(void **state) {
   }
 }
 
+static const tn_hash *hash_named(const char *name) {
+  static const char *const names[] = {"SHA1", "SHA224", "SHA256", "SHA384", "SHA512"};
+  for (size_t i = 0; i < COUNT(names); i++)
+    if (strcmp(name, names[i]) == 0) return hashes[i].hash;
+  fail_msg("%s", name);
+  return NULL;
+}
+
+static const struct {
+  const char *file;
+  bool pss;
+  size_t salt;
+} cavp[] = {{"SigVer15_186-3", false, 0},
+            {"SigVerPSS_186-3", true, 10},
+            {"SigGen15_186-3", false, 0},
+            {"SigGenPSS_186-3", true, 0}};
+
+// NIST's signatures, good and bad, by keys of 1024 bits and more. Those made by its generator are all good.
+static void cavp_verdicts(void **state) {
+  (void)state;
+  for (size_t f = 0; f < COUNT(cavp); f++) {
+    char path[128];
+    snprintf(path, sizeof path, "cavp/rsa/%s.rsp", cavp[f].file);
+    rsp *file = rsp_open(path);
+    bytes n = bytes_from_hex(""), e = bytes_from_hex("");
+    size_t good = 0, seen = 0;
+    while (rsp_next(file)) {
+      if (rsp_text(file, "n") != NULL) bytes_free(&n), n = rsp_hex(file, "n");
+      if (rsp_text(file, "e") != NULL) bytes_free(&e), e = rsp_hex(file, "e");
+      if (rsp_text(file, "S") == NULL) continue;
+      bytes msg = rsp_hex(file, "Msg"), sig = rsp_hex(file, "S");
+      const tn_hash *hash = hash_named(rsp_text(file, "SHAAlg"));
+      const char *verdict = rsp_text(file, "Result");
+      uint8_t digest[64];
+      tn_hash_once(hash, msg.p, msg.n, digest);
+      tn_span d = {digest, hash->digest_len};
+      assert_ok(tn_rsa_public_load(&public, bytes_span(n), bytes_span(e)));
+      bool is = tn_ok(cavp[f].pss ? tn_rsa_pss_verify(&public, hash, cavp[f].salt, d, bytes_span(sig))
+                                  : tn_rsa_pkcs1_verify(&public, hash, d, bytes_span(sig)));
+      if (is != (verdict == NULL || verdict[0] == 'P')) fail_msg("%s: stanza %zu", path, seen);
+      good += is;
+      seen++;
+      bytes_free(&msg), bytes_free(&sig);
+    }
+    assert_true(seen > 20 && good > 5);
+    bytes_free(&n), bytes_free(&e);
+    rsp_close(file);
+  }
+}
+
 // A premaster secret arrives; anything else gives the version and random bytes, never a failure.
 static void premaster_secrets_arrive_or_are_random(void **state) {
   (void)state;
@@ -201,6 +252,7 @@ int main(void) {
       cmocka_unit_test(a_fault_is_caught),
       cmocka_unit_test(premaster_secrets_arrive_or_are_random),
       cmocka_unit_test(wycheproof_verdicts),
+      cmocka_unit_test(cavp_verdicts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
