@@ -5,9 +5,9 @@
 #include "base/error.h"
 #include "crypto/rng/rng.h"
 
-#define TN_GROUP_MAX_PRIVATE 32
-#define TN_GROUP_MAX_SHARE 65
-#define TN_GROUP_MAX_SECRET 32
+#define TN_GROUP_MAX_PRIVATE 66
+#define TN_GROUP_MAX_SHARE 133
+#define TN_GROUP_MAX_SECRET 66
 
 typedef struct tn_group {
   const char *name;  // IANA's: "x25519", "secp256r1"
@@ -26,6 +26,8 @@ typedef struct tn_group {
 
 extern const tn_group tn_group_x25519;  // RFC 7748; an all-zero secret is refused
 extern const tn_group tn_group_secp256r1;
+extern const tn_group tn_group_secp384r1;
+extern const tn_group tn_group_secp521r1;
 
 // Every group in our order of preference; ends with NULL.
 extern const tn_group *const tn_groups[];

@@ -4,17 +4,23 @@
 #define TN_CRYPTO_SIGN_H
 
 #include "base/error.h"
+#include "crypto/ec/curve.h"
 #include "crypto/hash/hash.h"
 #include "crypto/rng/rng.h"
 
-#define TN_SIGNATURE_MAX 72  // ECDSA P-256 in DER
+#define TN_SIGNATURE_MAX 141  // ECDSA P-521 in DER
 
 typedef enum tn_key_type {
   TN_KEY_NONE = 0,
   TN_KEY_P256,
+  TN_KEY_P384,
+  TN_KEY_P521,
 } tn_key_type;
 
-// A public key whose bytes are elsewhere. P-256: `point` is 65 bytes.
+// The curve of a type of key; NULL for one without.
+const tn_curve *tn_key_curve(tn_key_type type);
+
+// A public key whose bytes are elsewhere. On a NIST curve: `point` is 0x04, x, y.
 typedef struct tn_public_key {
   tn_key_type type;
   tn_span point;
@@ -23,13 +29,12 @@ typedef struct tn_public_key {
 // A private key with its public half. Secret from birth; wipe it whole at death.
 typedef struct tn_secret_key {
   tn_key_type type;
-  uint8_t scalar[32];
-  uint8_t point[65];
+  uint8_t scalar[TN_CURVE_MAX_LEN];  // on a NIST curve: the first curve->len bytes
+  uint8_t point[TN_CURVE_MAX_POINT];
 } tn_secret_key;
 
-static inline tn_public_key tn_public_of(const tn_secret_key *k) {
-  return (tn_public_key){k->type, {k->point, k->type == TN_KEY_NONE ? 0 : sizeof k->point}};
-}
+// Over the key's own memory.
+tn_public_key tn_public_of(const tn_secret_key *k);
 
 typedef struct tn_sign_scheme {
   const char *name;  // IANA's: "ecdsa_secp256r1_sha256"
@@ -44,9 +49,16 @@ typedef struct tn_sign_scheme {
 } tn_sign_scheme;
 
 extern const tn_sign_scheme tn_ecdsa_secp256r1_sha256;
-// P-256 keys with other hashes do not exist in TLS 1.3 handshakes; X.509 has them.
-extern const tn_sign_scheme tn_ecdsa_p256_sha384;  // id 0: no SignatureScheme of its own; certificates only
+extern const tn_sign_scheme tn_ecdsa_secp384r1_sha384;
+extern const tn_sign_scheme tn_ecdsa_secp521r1_sha512;
+// A curve with another hash does not exist in TLS 1.3 handshakes; X.509 has them all. id 0: no SignatureScheme of their
+// own; certificates only.
+extern const tn_sign_scheme tn_ecdsa_p256_sha384;
 extern const tn_sign_scheme tn_ecdsa_p256_sha512;
+extern const tn_sign_scheme tn_ecdsa_p384_sha256;
+extern const tn_sign_scheme tn_ecdsa_p384_sha512;
+extern const tn_sign_scheme tn_ecdsa_p521_sha256;
+extern const tn_sign_scheme tn_ecdsa_p521_sha384;
 
 // Every scheme in our order of preference; ends with NULL.
 extern const tn_sign_scheme *const tn_sign_schemes[];

@@ -4,34 +4,33 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "crypto/ec/p256.h"
 #include "pki/base64.h"
 #include "pki/der.h"
 #include "pki/key.h"
 #include "pki/spki.h"
 
-#define SCALAR_LEN 32
-
 // Right-aligns the scalar: some writers strip leading zero bytes, which RFC 5915 forbids.
 static tn_result take_scalar(tn_secret_key *key, tn_key_type type, tn_span scalar) {
-  TN_ENSURE(scalar.n != 0 && scalar.n <= SCALAR_LEN, TN_E_KEY_INVALID);
+  const tn_curve *curve = tn_key_curve(type);
+  TN_ENSURE(scalar.n != 0 && scalar.n <= curve->len, TN_E_KEY_INVALID);
   key->type = type;
-  tn_copy(key->scalar + SCALAR_LEN - scalar.n, scalar.p, scalar.n);
-  return tn_p256_public(key->scalar, key->point);
+  tn_copy(key->scalar + curve->len - scalar.n, scalar.p, scalar.n);
+  return tn_ec_public(curve, key->scalar, key->point);
 }
 
 // A public key in the file must be the private key's: uncompressed, or compressed (SEC 1 section 2.3.3).
 static tn_result check_public(const tn_secret_key *key, tn_span point) {
-  uint8_t compressed[1 + SCALAR_LEN];
-  compressed[0] = (uint8_t)(0x02 | (key->point[64] & 1));
-  tn_copy(compressed + 1, key->point + 1, SCALAR_LEN);
-  TN_ENSURE(tn_span_equal_vartime(point, tn_span_of(key->point, sizeof key->point)) ||
-                tn_span_equal_vartime(point, tn_span_of(compressed, sizeof compressed)),
+  const tn_span whole = tn_public_of(key).point;
+  const size_t len = tn_key_curve(key->type)->len;
+  uint8_t compressed[1 + TN_CURVE_MAX_LEN];
+  compressed[0] = (uint8_t)(0x02 | (whole.p[whole.n - 1] & 1));
+  tn_copy(compressed + 1, whole.p + 1, len);
+  TN_ENSURE(tn_span_equal_vartime(point, whole) || tn_span_equal_vartime(point, tn_span_of(compressed, 1 + len)),
             TN_E_KEY_INVALID);
   return tn_success();
 }
 
-// ECParameters: only named curves, of which we have one.
+// ECParameters: only named curves.
 static tn_result read_parameters(tn_reader *r, tn_oid *curve) {
   tn_reader parameters;
   tn_span oid;

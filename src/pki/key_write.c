@@ -8,10 +8,10 @@ static void write_ec_private_key(tn_writer *w, const tn_key *key, bool with_curv
   tn_public_key public = tn_key_public(key);
   size_t sequence = tn_der_open(w, TN_DER_SEQUENCE);
   tn_der_write_small(w, 1);
-  tn_der_write(w, TN_DER_OCTET_STRING, tn_span_of(key->secret.scalar, sizeof key->secret.scalar));
+  tn_der_write(w, TN_DER_OCTET_STRING, tn_span_of(key->secret.scalar, tn_key_curve(public.type)->len));
   if (with_curve) {
     size_t parameters = tn_der_open(w, TN_DER_CONTEXT_CONSTRUCTED(0));
-    tn_der_write_oid(w, TN_OID_P256);
+    tn_spki_write_curve(w, &public);
     tn_der_close(w, parameters);
   }
   size_t public_key = tn_der_open(w, TN_DER_CONTEXT_CONSTRUCTED(1));

@@ -8,9 +8,11 @@ static const struct {
   tn_oid oid;
   const tn_sign_scheme *scheme;
 } rows[] = {
-    {TN_OID_ECDSA_SHA256, &tn_ecdsa_secp256r1_sha256},
-    {TN_OID_ECDSA_SHA384, &tn_ecdsa_p256_sha384},
-    {TN_OID_ECDSA_SHA512, &tn_ecdsa_p256_sha512},
+    {TN_OID_ECDSA_SHA256, &tn_ecdsa_secp256r1_sha256}, {TN_OID_ECDSA_SHA384, &tn_ecdsa_secp384r1_sha384},
+    {TN_OID_ECDSA_SHA512, &tn_ecdsa_secp521r1_sha512}, {TN_OID_ECDSA_SHA384, &tn_ecdsa_p256_sha384},
+    {TN_OID_ECDSA_SHA512, &tn_ecdsa_p256_sha512},      {TN_OID_ECDSA_SHA256, &tn_ecdsa_p384_sha256},
+    {TN_OID_ECDSA_SHA512, &tn_ecdsa_p384_sha512},      {TN_OID_ECDSA_SHA256, &tn_ecdsa_p521_sha256},
+    {TN_OID_ECDSA_SHA384, &tn_ecdsa_p521_sha384},
 };
 #define N_ROWS (sizeof rows / sizeof *rows)
 

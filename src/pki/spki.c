@@ -15,6 +15,8 @@ typedef struct {
 
 static const key_type_row key_types[] = {
     {TN_OID_EC_PUBLIC_KEY, TN_OID_P256, TN_KEY_P256, 65},
+    {TN_OID_EC_PUBLIC_KEY, TN_OID_P384, TN_KEY_P384, 97},
+    {TN_OID_EC_PUBLIC_KEY, TN_OID_P521, TN_KEY_P521, 133},
 };
 #define N_KEY_TYPES (sizeof key_types / sizeof *key_types)
 
@@ -102,13 +104,16 @@ const char *tn_cert_key_name(const tn_cert *cert) {
   return "unknown";
 }
 
+void tn_spki_write_curve(tn_writer *w, const tn_public_key *key) {
+  for (size_t i = 0; i < N_KEY_TYPES; i++)
+    if (key_types[i].type == key->type) tn_der_write_oid(w, key_types[i].curve);
+}
+
 void tn_spki_write_algorithm(tn_writer *w, const tn_public_key *key) {
   size_t algorithm = tn_der_open(w, TN_DER_SEQUENCE);
   for (size_t i = 0; i < N_KEY_TYPES; i++)
-    if (key_types[i].type == key->type) {
-      tn_der_write_oid(w, key_types[i].algorithm);
-      tn_der_write_oid(w, key_types[i].curve);
-    }
+    if (key_types[i].type == key->type) tn_der_write_oid(w, key_types[i].algorithm);
+  tn_spki_write_curve(w, key);
   tn_der_close(w, algorithm);
 }
 

@@ -26,12 +26,25 @@ static void assert_length(const guarded *g, size_t n) {
 static void the_table(void **state) {
   (void)state;
   // Our order of preference.
-  assert_ptr_equal(tn_groups[0], &tn_group_x25519);
-  assert_ptr_equal(tn_groups[1], &tn_group_secp256r1);
-  assert_string_equal(tn_group_x25519.name, "x25519");
-  assert_string_equal(tn_group_secp256r1.name, "secp256r1");
-  assert_int_equal(tn_group_x25519.id, 29);
-  assert_int_equal(tn_group_secp256r1.id, 23);
+  static const struct {
+    const tn_group *group;
+    const char *name;
+    uint16_t id, share_len, secret_len;
+  } rows[] = {
+      {&tn_group_x25519, "x25519", 29, 32, 32},
+      {&tn_group_secp256r1, "secp256r1", 23, 65, 32},
+      {&tn_group_secp384r1, "secp384r1", 24, 97, 48},
+      {&tn_group_secp521r1, "secp521r1", 25, 133, 66},
+  };
+  for (size_t i = 0; i < COUNT(rows); i++) {
+    assert_ptr_equal(tn_groups[i], rows[i].group);
+    assert_string_equal(rows[i].group->name, rows[i].name);
+    assert_int_equal(rows[i].group->id, rows[i].id);
+    assert_int_equal(rows[i].group->client_share_len, rows[i].share_len);
+    assert_int_equal(rows[i].group->server_share_len, rows[i].share_len);
+    assert_int_equal(rows[i].group->secret_len, rows[i].secret_len);
+  }
+  assert_null(tn_groups[COUNT(rows)]);
   for (size_t i = 0; tn_groups[i] != NULL; i++) {
     const tn_group *g = tn_groups[i];
     assert_ptr_equal(tn_group_find(g->id), g);
@@ -76,6 +89,8 @@ static const struct {
 } libcrypto_names[] = {
     {&tn_group_x25519, "X25519", NULL},
     {&tn_group_secp256r1, "EC", "P-256"},
+    {&tn_group_secp384r1, "EC", "P-384"},
+    {&tn_group_secp521r1, "EC", "P-521"},
 };
 
 // libcrypto's key, its share in `share`.
@@ -183,6 +198,77 @@ static const struct {
     {&tn_group_secp256r1, "all ones",
      "04 ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
      "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"},
+
+    {&tn_group_secp384r1, "zeros",
+     "00"
+     "000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
+     "000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"},
+    {&tn_group_secp384r1, "(0, 0)",
+     "04"
+     "000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
+     "000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"},
+    {&tn_group_secp384r1, "infinity", "00"},
+    {&tn_group_secp384r1, "the base point, compressed",
+     "03"
+     "aa87ca22be8b05378eb1c71ef320ad746e1d3b628ba79b9859f741e082542a385502f25dbf55296c3a545e3872760ab7"},
+    {&tn_group_secp384r1, "the base point, hybrid",
+     "07"
+     "aa87ca22be8b05378eb1c71ef320ad746e1d3b628ba79b9859f741e082542a385502f25dbf55296c3a545e3872760ab7"
+     "3617de4a96262c6f5d9e98bf9292dc29f8f41dbd289a147ce9da3113b5f0b8c00a60b1ce1d7e819d7a431d7c90ea0e5f"},
+    {&tn_group_secp384r1, "beside the base point",
+     "04"
+     "aa87ca22be8b05378eb1c71ef320ad746e1d3b628ba79b9859f741e082542a385502f25dbf55296c3a545e3872760ab7"
+     "3617de4a96262c6f5d9e98bf9292dc29f8f41dbd289a147ce9da3113b5f0b8c00a60b1ce1d7e819d7a431d7c90ea0e5e"},
+    {&tn_group_secp384r1, "x + p of the point with x = 2",
+     "04"
+     "fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffeffffffff000000000000000100000001"
+     "8cdeadbbd04911a3c1931e26df3fa6439dca9c7eb286fbd46fc319f0e2bb780232baf57825fc0c1912ada2fefe84024c"},
+    {&tn_group_secp384r1, "all ones",
+     "04"
+     "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
+     "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"},
+
+    {&tn_group_secp521r1, "zeros",
+     "00"
+     "000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
+     "000000000000000000000000000000000000"
+     "000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
+     "000000000000000000000000000000000000"},
+    {&tn_group_secp521r1, "(0, 0)",
+     "04"
+     "000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
+     "000000000000000000000000000000000000"
+     "000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
+     "000000000000000000000000000000000000"},
+    {&tn_group_secp521r1, "infinity", "00"},
+    {&tn_group_secp521r1, "the base point, compressed",
+     "02"
+     "00c6858e06b70404e9cd9e3ecb662395b4429c648139053fb521f828af606b4d3dbaa14b5e77efe75928fe1dc127a2ff"
+     "a8de3348b3c1856a429bf97e7e31c2e5bd66"},
+    {&tn_group_secp521r1, "the base point, hybrid",
+     "06"
+     "00c6858e06b70404e9cd9e3ecb662395b4429c648139053fb521f828af606b4d3dbaa14b5e77efe75928fe1dc127a2ff"
+     "a8de3348b3c1856a429bf97e7e31c2e5bd66"
+     "011839296a789a3bc0045c8a5fb42c7d1bd998f54449579b446817afbd17273e662c97ee72995ef42640c550b9013fad"
+     "0761353c7086a272c24088be94769fd16650"},
+    {&tn_group_secp521r1, "beside the base point",
+     "04"
+     "00c6858e06b70404e9cd9e3ecb662395b4429c648139053fb521f828af606b4d3dbaa14b5e77efe75928fe1dc127a2ff"
+     "a8de3348b3c1856a429bf97e7e31c2e5bd66"
+     "011839296a789a3bc0045c8a5fb42c7d1bd998f54449579b446817afbd17273e662c97ee72995ef42640c550b9013fad"
+     "0761353c7086a272c24088be94769fd16651"},
+    {&tn_group_secp521r1, "x + p of the point with x = 1",
+     "04"
+     "020000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
+     "000000000000000000000000000000000000"
+     "0010e59be93c4f269c0269c79e2afd65d6aeaa9b701eacc194fb3ee03df47849bf550ec636ebee0ddd4a16f1cd940660"
+     "5af38f584567770e3f272d688c832e843564"},
+    {&tn_group_secp521r1, "all ones",
+     "04"
+     "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
+     "ffffffffffffffffffffffffffffffffffff"
+     "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
+     "ffffffffffffffffffffffffffffffffffff"},
 };
 
 static void bad_points(void **state) {

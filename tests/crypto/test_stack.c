@@ -6,7 +6,7 @@
 #include "crypto/aead/aead.h"
 #include "crypto/cbc_hmac/cbc_hmac.h"
 #include "crypto/cipher/cipher.h"
-#include "crypto/ec/p256.h"
+#include "crypto/ec/curve.h"
 #include "crypto/ec/rfc6979.h"
 #include "crypto/ec/x25519.h"
 #include "crypto/hash/shake.h"
@@ -29,7 +29,7 @@ static tn_result zeros(uint8_t *out, size_t n) {
 
 static _Alignas(64) uint8_t stack[STACK_LEN];
 static ucontext_t here, there;
-static uint8_t key[64], other[65];
+static uint8_t key[TN_CURVE_MAX_LEN], other[TN_CURVE_MAX_POINT];
 static _Alignas(16) uint8_t made[TN_AEAD_KEY_STATE];  // what the primitive made of the key and is secret too
 static size_t made_len;
 _Static_assert(TN_CIPHER_KEY_STATE == TN_AEAD_KEY_STATE, "there is room for either");
@@ -86,24 +86,29 @@ static void x25519(void) {
 
 static void x25519_base(void) { tn_x25519_base(other, key); }
 
-static void p256_public(void) { assert_ok(tn_p256_public(key, other)); }
+static const tn_curve *curve;
+static void ec_public(void) { assert_ok(tn_ec_public(curve, key, other)); }
 
-static void p256_ecdh(void) {
-  assert_ok(tn_p256_ecdh(key, tn_span_of(other, 65), made));
-  made_len = 32;
+static void ecdh(void) {
+  assert_ok(tn_ecdh(curve, key, tn_span_of(other, tn_curve_point_len(curve)), made));
+  made_len = curve->len;
 }
 
-static void p256_sign(void) {
-  uint8_t sig[64];
-  assert_ok(tn_p256_sign(NULL, key, other, 32, sig));
+static void ecdsa(void) {
+  uint8_t sig[TN_CURVE_MAX_SIG];
+  assert_ok(tn_ecdsa_sign(curve, NULL, key, other, curve->nonce_hash->digest_len, sig));
 }
 
-// The nonce of p256_sign().
+// The nonce of ecdsa(), in words as the curve's code has it, and in bytes before that. The digest is below the order.
 static void nonce(void) {
   tn_rfc6979 g;
-  tn_rfc6979_init(&g, &tn_sha256, key, other, (tn_span){NULL, 0});
+  uint8_t digest[TN_CURVE_MAX_LEN] = {0};
+  const size_t n = curve->nonce_hash->digest_len;
+  other[0] = 0;
+  memcpy(digest + curve->len - n, other, n);
+  tn_rfc6979_init(&g, curve->nonce_hash, curve->bits, key, digest, (tn_span){NULL, 0});
   tn_rfc6979_next(&g, made);
-  made_len = 32;
+  made_len = curve->len;
 }
 
 static const tn_hash *hash;
@@ -252,42 +257,49 @@ static const struct {
   size_t key_len;
   const tn_hash *hash;
   const tn_aead *aead;
+  const tn_curve *curve;
 } primitives[] = {
-    {"x25519", NULL, x25519, 32, NULL, NULL},
-    {"x25519, base point", NULL, x25519_base, 32, NULL, NULL},
-    {"p256, public key", NULL, p256_public, 32, NULL, NULL},
-    {"p256, ecdh", NULL, p256_ecdh, 32, NULL, NULL},
-    {"p256, signature", nonce, p256_sign, 32, NULL, NULL},
-    {"hmac-sha256", NULL, hmac, 32, &tn_sha256, NULL},
-    {"hmac-sha384", NULL, hmac, 48, &tn_sha384, NULL},
-    {"hmac-sha3-256", NULL, hmac, 32, &tn_sha3_256, NULL},
-    {"shake256", shake_state, shake, 64, NULL, NULL},
-    {"hmac-drbg-sha256", drbg_state, drbg_use, 64, &tn_sha256, NULL},
-    {"hmac-drbg-sha512", drbg_state, drbg_use, 64, &tn_sha512, NULL},
-    {"hmac-md5", hmac_state, hmac, 16, &tn_md5, NULL},
-    {"hmac-sha1", hmac_state, hmac, 20, &tn_sha1, NULL},
-    {"hmac-sha512", hmac_state, hmac, 64, &tn_sha512, NULL},
-    {"hmac-sha1, set-up", hmac_state, hmac_set_key, 20, &tn_sha1, NULL},
-    {"hmac-sha384, set-up", hmac_state, hmac_set_key, 48, &tn_sha384, NULL},
-    {"hmac-md5, kept key", set_kept, hmac_kept, 16, &tn_md5, NULL},
-    {"hmac-sha1, kept key", set_kept, hmac_kept, 20, &tn_sha1, NULL},
-    {"hmac-sha256, kept key", set_kept, hmac_kept, 32, &tn_sha256, NULL},
-    {"hmac-sha384, kept key", set_kept, hmac_kept, 48, &tn_sha384, NULL},
-    {"prf of tls 1.0", NULL, prf_tls10, 64, NULL, NULL},
-    {"prf of tls 1.2, sha256", hmac_state, prf_tls12, 32, &tn_sha256, NULL},
-    {"prf of tls 1.2, sha384", hmac_state, prf_tls12, 48, &tn_sha384, NULL},
-    {"hkdf-sha256", hmac_state, hkdf, 32, &tn_sha256, NULL},
-    {"hkdf-sha384", hmac_state, hkdf, 48, &tn_sha384, NULL},
-    {"aes-128-gcm, set-up", aead_state, aead_set_key, 16, NULL, &tn_aes_128_gcm},
-    {"aes-256-gcm, set-up", aead_state, aead_set_key, 32, NULL, &tn_aes_256_gcm},
-    {"aes-128-gcm, use", aead_state, aead_use, 16, NULL, &tn_aes_128_gcm},
-    {"aes-256-gcm, use", aead_state, aead_use, 32, NULL, &tn_aes_256_gcm},
-    {"chacha20-poly1305, use", aead_state, aead_use, 32, NULL, &tn_chacha20_poly1305},
-    {"the generator", random_key, random_use, 0, NULL, NULL},
-    {"aes-128-ccm, set-up", aead_state, aead_set_key, 16, NULL, &tn_aes_128_ccm},
-    {"aes-256-ccm, set-up", aead_state, aead_set_key, 32, NULL, &tn_aes_256_ccm},
-    {"aes-128-ccm, use", aead_state, aead_use, 16, NULL, &tn_aes_128_ccm},
-    {"aes-256-ccm-8, use", aead_state, aead_use, 32, NULL, &tn_aes_256_ccm_8},
+    {"x25519", NULL, x25519, 32, NULL, NULL, NULL},
+    {"x25519, base point", NULL, x25519_base, 32, NULL, NULL, NULL},
+    {"p256, public key", NULL, ec_public, 32, NULL, NULL, &tn_p256},
+    {"p256, ecdh", NULL, ecdh, 32, NULL, NULL, &tn_p256},
+    {"p256, signature", nonce, ecdsa, 32, NULL, NULL, &tn_p256},
+    {"p384, public key", NULL, ec_public, 48, NULL, NULL, &tn_p384},
+    {"p384, ecdh", NULL, ecdh, 48, NULL, NULL, &tn_p384},
+    {"p384, signature", nonce, ecdsa, 48, NULL, NULL, &tn_p384},
+    {"p521, public key", NULL, ec_public, 66, NULL, NULL, &tn_p521},
+    {"p521, ecdh", NULL, ecdh, 66, NULL, NULL, &tn_p521},
+    {"p521, signature", nonce, ecdsa, 66, NULL, NULL, &tn_p521},
+    {"hmac-sha256", NULL, hmac, 32, &tn_sha256, NULL, NULL},
+    {"hmac-sha384", NULL, hmac, 48, &tn_sha384, NULL, NULL},
+    {"hmac-sha3-256", NULL, hmac, 32, &tn_sha3_256, NULL, NULL},
+    {"shake256", shake_state, shake, 64, NULL, NULL, NULL},
+    {"hmac-drbg-sha256", drbg_state, drbg_use, 64, &tn_sha256, NULL, NULL},
+    {"hmac-drbg-sha512", drbg_state, drbg_use, 64, &tn_sha512, NULL, NULL},
+    {"hmac-md5", hmac_state, hmac, 16, &tn_md5, NULL, NULL},
+    {"hmac-sha1", hmac_state, hmac, 20, &tn_sha1, NULL, NULL},
+    {"hmac-sha512", hmac_state, hmac, 64, &tn_sha512, NULL, NULL},
+    {"hmac-sha1, set-up", hmac_state, hmac_set_key, 20, &tn_sha1, NULL, NULL},
+    {"hmac-sha384, set-up", hmac_state, hmac_set_key, 48, &tn_sha384, NULL, NULL},
+    {"hmac-md5, kept key", set_kept, hmac_kept, 16, &tn_md5, NULL, NULL},
+    {"hmac-sha1, kept key", set_kept, hmac_kept, 20, &tn_sha1, NULL, NULL},
+    {"hmac-sha256, kept key", set_kept, hmac_kept, 32, &tn_sha256, NULL, NULL},
+    {"hmac-sha384, kept key", set_kept, hmac_kept, 48, &tn_sha384, NULL, NULL},
+    {"prf of tls 1.0", NULL, prf_tls10, 64, NULL, NULL, NULL},
+    {"prf of tls 1.2, sha256", hmac_state, prf_tls12, 32, &tn_sha256, NULL, NULL},
+    {"prf of tls 1.2, sha384", hmac_state, prf_tls12, 48, &tn_sha384, NULL, NULL},
+    {"hkdf-sha256", hmac_state, hkdf, 32, &tn_sha256, NULL, NULL},
+    {"hkdf-sha384", hmac_state, hkdf, 48, &tn_sha384, NULL, NULL},
+    {"aes-128-gcm, set-up", aead_state, aead_set_key, 16, NULL, &tn_aes_128_gcm, NULL},
+    {"aes-256-gcm, set-up", aead_state, aead_set_key, 32, NULL, &tn_aes_256_gcm, NULL},
+    {"aes-128-gcm, use", aead_state, aead_use, 16, NULL, &tn_aes_128_gcm, NULL},
+    {"aes-256-gcm, use", aead_state, aead_use, 32, NULL, &tn_aes_256_gcm, NULL},
+    {"chacha20-poly1305, use", aead_state, aead_use, 32, NULL, &tn_chacha20_poly1305, NULL},
+    {"the generator", random_key, random_use, 0, NULL, NULL, NULL},
+    {"aes-128-ccm, set-up", aead_state, aead_set_key, 16, NULL, &tn_aes_128_ccm, NULL},
+    {"aes-256-ccm, set-up", aead_state, aead_set_key, 32, NULL, &tn_aes_256_ccm, NULL},
+    {"aes-128-ccm, use", aead_state, aead_use, 16, NULL, &tn_aes_128_ccm, NULL},
+    {"aes-256-ccm-8, use", aead_state, aead_use, 32, NULL, &tn_aes_256_ccm_8, NULL},
 };
 
 static void primitives_leave_no_secret(void **state) {
@@ -295,10 +307,12 @@ static void primitives_leave_no_secret(void **state) {
   bool any = false;
   test_rng rng = {1};
   for (size_t i = 0; i < COUNT(primitives); i++) {
-    uint8_t peer[32];
+    uint8_t peer[TN_CURVE_MAX_LEN];
+    curve = primitives[i].curve == NULL ? &tn_p256 : primitives[i].curve;
     test_rng_bytes(&rng, key, sizeof key);
-    test_rng_bytes(&rng, peer, 32);
-    assert_ok(tn_p256_public(peer, other));
+    test_rng_bytes(&rng, peer, sizeof peer);
+    if (curve == &tn_p521) key[0] = peer[0] = 0;
+    assert_ok(tn_ec_public(curve, peer, other));
     made_len = 0;
     hash = primitives[i].hash;
     aead = primitives[i].aead;

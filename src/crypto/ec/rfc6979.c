@@ -16,22 +16,29 @@ static void rekey(tn_rfc6979 *g, uint8_t mark, const tn_span *seed, size_t n_see
   tn_hmac(g->hash, g->k, g->hash->digest_len, g->v, g->hash->digest_len, g->v);
 }
 
-void tn_rfc6979_init(tn_rfc6979 *g, const tn_hash *hash, const uint8_t key[32], const uint8_t digest[32],
+static size_t bytes_of(const tn_rfc6979 *g) { return (g->bits + 7) / 8; }
+
+void tn_rfc6979_init(tn_rfc6979 *g, const tn_hash *hash, size_t bits, const uint8_t *key, const uint8_t *digest,
                      tn_span extra) {
-  *g = (tn_rfc6979){.hash = hash};
+  *g = (tn_rfc6979){.hash = hash, .bits = bits};
   memset(g->v, 1, sizeof g->v);
-  const tn_span seed[] = {{key, 32}, {digest, 32}, extra};
+  const tn_span seed[] = {{key, bytes_of(g)}, {digest, bytes_of(g)}, extra};
   rekey(g, 0, seed, 3);
   rekey(g, 1, seed, 3);
 }
 
-void tn_rfc6979_next(tn_rfc6979 *g, uint8_t candidate[32]) {
+void tn_rfc6979_next(tn_rfc6979 *g, uint8_t *candidate) {
+  const size_t len = bytes_of(g), digest_len = g->hash->digest_len;
   if (g->used) rekey(g, 0, NULL, 0);
   g->used = true;
-  for (size_t have = 0; have < 32;) {
-    size_t n = g->hash->digest_len < 32 - have ? g->hash->digest_len : 32 - have;
-    tn_hmac(g->hash, g->k, g->hash->digest_len, g->v, g->hash->digest_len, g->v);
+  for (size_t have = 0; have < len;) {
+    const size_t n = digest_len < len - have ? digest_len : len - have;
+    tn_hmac(g->hash, g->k, digest_len, g->v, digest_len, g->v);
     memcpy(candidate + have, g->v, n);
     have += n;
   }
+  // bits2int, section 2.3.2: the leftmost bits of the bytes.
+  const unsigned shift = (unsigned)(8 * len - g->bits);
+  for (size_t i = len; shift != 0 && i-- > 0;)
+    candidate[i] = (uint8_t)(candidate[i] >> shift | (i == 0 ? 0 : candidate[i - 1] << (8 - shift)));
 }

@@ -1,0 +1,151 @@
+#include "crypto/ec/modinv.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/ct.h"
+#include "base/mem.h"
+
+__extension__ typedef __int128 int128;
+
+// Numbers are limbs of 62 bits, least significant first; the last one has the sign.
+#define LIMB_BITS 62
+#define LIMB_MASK (((uint64_t)1 << LIMB_BITS) - 1)
+#define MAX_LIMBS 9  // 558 bits: twice a number of 521 bits, and a sign
+
+typedef struct number {
+  int64_t limb[MAX_LIMBS];
+} number;
+
+// What LIMB_BITS steps do to (f, g): 2^62 times the matrix of the paper's section 9. |u| + |v| and |q| + |r| are at
+// most 2^62.
+typedef struct transition {
+  int64_t u, v, q, r;
+} transition;
+
+// The steps look at the lowest bits of f, which is odd, and of g alone. One step: if delta > 0 and g is odd, (f, g)
+// becomes (g, (g - f) / 2) and delta 1 - delta; else (f, (g + (g mod 2) f) / 2) and 1 + delta.
+static int64_t steps(int64_t delta, uint64_t f, uint64_t g, transition *t) {
+  uint64_t u = 1, v = 0, q = 0, r = 1;
+  for (int i = 0; i < LIMB_BITS; i++) {
+    const uint64_t odd = tn_ct_mask_bit(g);
+    const uint64_t swap = odd & tn_ct_mask_bit((uint64_t)-delta >> 63);
+    // g + f, or g - f before a swap; and then g - f + f is the old g.
+    g += ((f ^ swap) - swap) & odd;
+    q += ((u ^ swap) - swap) & odd;
+    r += ((v ^ swap) - swap) & odd;
+    f += g & swap;
+    u += q & swap;
+    v += r & swap;
+    delta = (int64_t)(((uint64_t)delta ^ swap) - swap) + 1;
+    g >>= 1;
+    u <<= 1;
+    v <<= 1;
+  }
+  *t = (transition){(int64_t)u, (int64_t)v, (int64_t)q, (int64_t)r};
+  return delta;
+}
+
+// (f, g) = t (f, g) / 2^62, which is exact. Both stay within the bits of the modulus and a sign.
+static void apply(number *f, number *g, const transition *t, int limbs) {
+  int128 cf = (int128)t->u * f->limb[0] + (int128)t->v * g->limb[0];
+  int128 cg = (int128)t->q * f->limb[0] + (int128)t->r * g->limb[0];
+  for (int i = 1; i < limbs; i++) {
+    const int64_t fi = f->limb[i], gi = g->limb[i];
+    cf = (cf >> LIMB_BITS) + (int128)t->u * fi + (int128)t->v * gi;
+    cg = (cg >> LIMB_BITS) + (int128)t->q * fi + (int128)t->r * gi;
+    f->limb[i - 1] = (int64_t)((uint64_t)cf & LIMB_MASK);
+    g->limb[i - 1] = (int64_t)((uint64_t)cg & LIMB_MASK);
+  }
+  f->limb[limbs - 1] = (int64_t)(cf >> LIMB_BITS);
+  g->limb[limbs - 1] = (int64_t)(cg >> LIMB_BITS);
+}
+
+// (d, e) = t (d, e) / 2^62 mod m. Both are in (-2m, m), before and after: a negative one is counted as m more, so both
+// are in (-m, m); their combination by a row of t is in (-2^62 m, 2^62 m); less a multiple of m below 2^62 m, that
+// makes it divisible, it is in (-2^63 m, 2^62 m). `inverse` is 1/m mod 2^62.
+static void apply_modulo(number *d, number *e, const transition *t, const number *m, uint64_t inverse, int limbs) {
+  const int64_t d_sign = d->limb[limbs - 1] >> 63, e_sign = e->limb[limbs - 1] >> 63;
+  int64_t md = (t->u & d_sign) + (t->v & e_sign), me = (t->q & d_sign) + (t->r & e_sign);
+  int128 cd = (int128)t->u * d->limb[0] + (int128)t->v * e->limb[0];
+  int128 ce = (int128)t->q * d->limb[0] + (int128)t->r * e->limb[0];
+  md -= (int64_t)((inverse * (uint64_t)cd + (uint64_t)md) & LIMB_MASK);
+  me -= (int64_t)((inverse * (uint64_t)ce + (uint64_t)me) & LIMB_MASK);
+  cd += (int128)m->limb[0] * md;
+  ce += (int128)m->limb[0] * me;
+  for (int i = 1; i < limbs; i++) {
+    const int64_t di = d->limb[i], ei = e->limb[i];
+    cd = (cd >> LIMB_BITS) + (int128)t->u * di + (int128)t->v * ei + (int128)m->limb[i] * md;
+    ce = (ce >> LIMB_BITS) + (int128)t->q * di + (int128)t->r * ei + (int128)m->limb[i] * me;
+    d->limb[i - 1] = (int64_t)((uint64_t)cd & LIMB_MASK);
+    e->limb[i - 1] = (int64_t)((uint64_t)ce & LIMB_MASK);
+  }
+  d->limb[limbs - 1] = (int64_t)(cd >> LIMB_BITS);
+  e->limb[limbs - 1] = (int64_t)(ce >> LIMB_BITS);
+}
+
+// d = (negate ? -d : d) + (add ? m : 0), both masks.
+static void adjust(number *d, uint64_t negate, uint64_t add, const number *m, int limbs) {
+  int64_t carry = 0;
+  for (int i = 0; i < limbs; i++) {
+    const int64_t limb = (int64_t)(((uint64_t)d->limb[i] ^ negate) - negate);
+    carry += limb + (int64_t)((uint64_t)m->limb[i] & add);
+    d->limb[i] = i == limbs - 1 ? carry : (int64_t)((uint64_t)carry & LIMB_MASK);
+    carry >>= LIMB_BITS;
+  }
+}
+
+static uint64_t sign_of(const number *a, int limbs) { return tn_ct_mask_bit((uint64_t)a->limb[limbs - 1] >> 63); }
+
+static void from_words(number *r, const uint64_t *a, int words, int limbs) {
+  for (int i = 0; i < limbs; i++) {
+    const int from = LIMB_BITS * i, word = from / 64, shift = from % 64;
+    uint64_t v = word < words ? a[word] >> shift : 0;
+    if (shift != 0 && word + 1 < words) v |= a[word + 1] << (64 - shift);
+    r->limb[i] = (int64_t)(v & LIMB_MASK);
+  }
+}
+
+static void to_words(uint64_t *r, const number *a, int words, int limbs) {
+  memset(r, 0, (size_t)words * sizeof *r);
+  for (int i = 0; i < limbs; i++) {
+    const int from = LIMB_BITS * i, word = from / 64, shift = from % 64;
+    if (word < words) r[word] |= (uint64_t)a->limb[i] << shift;
+    if (shift > 64 - LIMB_BITS && word + 1 < words) r[word + 1] |= (uint64_t)a->limb[i] >> (64 - shift);
+  }
+}
+
+// 1/m mod 2^64: m m = 1 mod 8, and each step doubles the bits that are right.
+static uint64_t inverse_of(uint64_t m) {
+  uint64_t x = m;
+  for (int i = 0; i < 5; i++) x *= 2 - m * x;
+  return x;
+}
+
+// f = d a and g = e a modulo m throughout. After (49 bits + 57) / 17 steps (the paper's theorem 11.2) g = 0 and f = 1
+// or -1, or f = m for a = 0, whose d is 0.
+void tn_modinv(uint64_t *r, const uint64_t *a, const uint64_t *m, int bits) {
+  const int words = (bits + 63) / 64, limbs = (bits + 2 + LIMB_BITS - 1) / LIMB_BITS;
+  const int batches = ((49 * bits + 57) / 17 + LIMB_BITS - 1) / LIMB_BITS;
+  number modulus, f, g, d = {{0}}, e = {{1}};
+  transition t;
+  from_words(&modulus, m, words, limbs);
+  from_words(&g, a, words, limbs);
+  f = modulus;
+  const uint64_t inverse = inverse_of(m[0]);
+  int64_t delta = 1;
+  for (int i = 0; i < batches; i++) {
+    delta = steps(delta, (uint64_t)f.limb[0], (uint64_t)g.limb[0], &t);
+    apply_modulo(&d, &e, &t, &modulus, inverse, limbs);
+    apply(&f, &g, &t, limbs);
+  }
+  adjust(&d, 0, sign_of(&d, limbs), &modulus, limbs);
+  adjust(&d, sign_of(&f, limbs), 0, &modulus, limbs);
+  adjust(&d, 0, sign_of(&d, limbs), &modulus, limbs);
+  to_words(r, &d, words, limbs);
+  tn_wipe(&f, sizeof f);
+  tn_wipe(&g, sizeof g);
+  tn_wipe(&d, sizeof d);
+  tn_wipe(&e, sizeof e);
+  tn_wipe(&t, sizeof t);
+}
