@@ -7,18 +7,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+typedef struct tn_edwards25519_affine {
+  uint64_t x[4], y[4];  // below p
+} tn_edwards25519_affine;
+
 typedef struct tn_edwards25519_impl {
   const char *path;  // "portable", "adx"
   uint32_t cpu;      // the TN_CPU_ bits that it needs
-  // RFC 7748's ladder: the u-coordinate of k times the point with u-coordinate u. Constant time in both.
-  void (*ladder)(uint8_t out[32], const uint64_t k[4], const uint8_t u[32]);
-  // k B, for k < 2^255: its u-coordinate on curve25519 and its encoding. Constant time.
+  // RFC 7748's ladder: the u-coordinate of k times the point with u-coordinate u, for an even k < 2^255. Constant time.
+  void (*multiply_u)(uint8_t out[32], const uint64_t k[4], const uint8_t u[32]);
+  // The u-coordinate of k B, and k B, for k < 2^255. Constant time.
   void (*base_u)(uint8_t u[32], const uint64_t k[4]);
-  void (*base)(uint8_t out[32], const uint64_t k[4]);
-  // Whether k B, for k < 2^255, encodes to point; false for an encoding that is none. Constant time in k.
-  // leaks: the point and the verdict.
-  bool (*base_is)(const uint64_t k[4], const uint8_t point[32]);
-  // Whether in is the encoding of a point: y < p, x exists, and not the sign of x = 0. leaks: everything.
+  void (*base)(tn_edwards25519_affine *r, const uint64_t k[4]);
+  // Whether k B = p, for k < 2^255. Constant time in k. leaks: the verdict.
+  bool (*base_is)(const tn_edwards25519_affine *p, const uint64_t k[4]);
+  // Whether in is the encoding of a point: y < p, there is an x, and no sign where that is 0. leaks: everything.
   bool (*is_point_vartime)(const uint8_t in[32]);
   // Whether s B - h A encodes to r, for s, h < 2^253. False if a is no encoding of a point. leaks: everything.
   bool (*combines_vartime)(const uint8_t r[32], const uint64_t s[4], const uint64_t h[4], const uint8_t a[32]);
@@ -28,6 +31,8 @@ typedef struct tn_edwards25519_impl {
 extern const tn_edwards25519_impl *const tn_edwards25519_impls[];
 // The implementation that runs.
 const tn_edwards25519_impl *tn_edwards25519_impl_of(void);
+
+void tn_edwards25519_encode(uint8_t out[32], const tn_edwards25519_affine *a);
 
 // ---------------------------------------------------------------- inside
 
