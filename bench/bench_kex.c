@@ -19,6 +19,8 @@ typedef struct kind {
 static const kind kinds[] = {
     {"x25519", &tn_group_x25519, "X25519", NULL},
     {"ecdh-p256", &tn_group_secp256r1, "EC", "P-256"},
+    {"ecdh-p384", &tn_group_secp384r1, "EC", "P-384"},
+    {"ecdh-p521", &tn_group_secp521r1, "EC", "P-521"},
 };
 
 typedef struct kex_state {

@@ -20,6 +20,8 @@ typedef struct kind {
 
 static const kind kinds[] = {
     {"ecdsa-p256", &tn_ecdsa_secp256r1_sha256, "EC", "P-256"},
+    {"ecdsa-p384", &tn_ecdsa_secp384r1_sha384, "EC", "P-384"},
+    {"ecdsa-p521", &tn_ecdsa_secp521r1_sha512, "EC", "P-521"},
 };
 
 typedef struct signature {
@@ -34,7 +36,7 @@ typedef struct sign_state {
   signature presented[MESSAGES];  // for this side to verify
   // Ours.
   tn_secret_key own;
-  uint8_t point[65];
+  uint8_t point[TN_CURVE_MAX_POINT];
   tn_public_key signer;  // whose signatures are presented
   // OpenSSL's.
   EVP_MD *md;

@@ -18,10 +18,10 @@ static const size_t default_sizes[] = {16, 64, 256, 1024, 1350, 4096, 16384, 655
 #define DEFAULT_SIZES (sizeof default_sizes / sizeof *default_sizes)
 
 static void (*const lists[])(tn_speed_rows *) = {
-    tn_speed_list_aeads,   tn_speed_list_ciphers, tn_speed_list_cbc_hmacs,  tn_speed_list_hashes,
-    tn_speed_list_shakes,  tn_speed_list_kdfs,    tn_speed_list_prfs,       tn_speed_list_random,
-    tn_speed_list_drbgs,   tn_speed_list_groups,  tn_speed_list_signatures, tn_speed_list_handshakes,
-    tn_speed_list_records,
+    tn_speed_list_aeads,      tn_speed_list_ciphers, tn_speed_list_cbc_hmacs, tn_speed_list_hashes,
+    tn_speed_list_shakes,     tn_speed_list_kdfs,    tn_speed_list_prfs,      tn_speed_list_random,
+    tn_speed_list_drbgs,      tn_speed_list_groups,  tn_speed_list_kems,      tn_speed_list_signatures,
+    tn_speed_list_handshakes, tn_speed_list_records,
 };
 
 typedef struct request {
@@ -204,7 +204,8 @@ const tn_command tn_command_speed = {
         "  random                  bytes of the generator that the library uses\n"
         "  hmac-drbg-sha256 ...    a request of a generator of SP 800-90A; -no-reseed, -no-pr, -pr: a short life of "
         "one\n"
-        "  x25519, ecdh-p256 ...   a shared secret; -keygen makes a key pair\n"
+        "  x25519, ecdh-p256 ...   a shared secret; -keygen makes a key pair; x25519mlkem768 ... likewise\n"
+        "  ml-kem-768-keygen ...   ML-KEM by itself; -encap makes a secret, -decap recovers it\n"
         "  ecdsa-p256-sign ...     a signature of 32 bytes; -verify checks it\n"
         "  tls13-ecdsa-p256-...    a full handshake with this group, both sides; -server counts the server's part "
         "alone\n"

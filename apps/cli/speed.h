@@ -42,7 +42,7 @@ typedef struct tn_speed_rows {
   size_t n, room;
 } tn_speed_rows;
 
-// Adds a row. Exits with status 1 if there is no memory.
+// Adds a row; its name is in small letters. Exits with status 1 if there is no memory.
 void tn_speed_add(tn_speed_rows *rows, const tn_speed_kind *kind, const void *subject, int variant, const char *name,
                   ...) __attribute__((format(printf, 5, 6)));
 
@@ -57,6 +57,7 @@ void tn_speed_list_prfs(tn_speed_rows *rows);
 void tn_speed_list_random(tn_speed_rows *rows);
 void tn_speed_list_drbgs(tn_speed_rows *rows);
 void tn_speed_list_groups(tn_speed_rows *rows);
+void tn_speed_list_kems(tn_speed_rows *rows);
 void tn_speed_list_signatures(tn_speed_rows *rows);
 void tn_speed_list_handshakes(tn_speed_rows *rows);
 void tn_speed_list_records(tn_speed_rows *rows);

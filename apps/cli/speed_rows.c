@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/mem.h"
 #include "cli/command.h"
 #include "cli/speed.h"
 #include "crypto/rng/rng.h"
@@ -19,6 +20,7 @@ void tn_speed_add(tn_speed_rows *rows, const tn_speed_kind *kind, const void *su
   va_start(args, name);
   vsnprintf(row->name, sizeof row->name, name, args);
   va_end(args);
+  for (char *c = row->name; *c != 0; c++) *c = (char)tn_ascii_lower((uint8_t)*c);
 }
 
 uint8_t *tn_speed_random_bytes(size_t n) {

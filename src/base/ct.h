@@ -15,13 +15,30 @@
 #define TN_SECRET(p, n) VALGRIND_MAKE_MEM_UNDEFINED(p, n)
 // Marks bytes as public: the protocol reveals them, or the caller decided so and says why.
 #define TN_PUBLIC(p, n) VALGRIND_MAKE_MEM_DEFINED(p, n)
+#elif defined(TN_CT_MSAN)
+#include <sanitizer/msan_interface.h>
+// The same for clang's MemorySanitizer.
+#define TN_SECRET(p, n) __msan_poison(p, n)
+#define TN_PUBLIC(p, n) __msan_unpoison(p, n)
 #else
 #define TN_SECRET(p, n) ((void)(p), (void)(n))
 #define TN_PUBLIC(p, n) ((void)(p), (void)(n))
 #endif
 
+// Makes the compiler forget what it knows of the variable x, which lives in a register of this class ("r", "x", "v").
+#if defined(TN_CT_MSAN)
+// MemorySanitizer does not see through assembly, but follows a secret through memory.
+#define TN_OPAQUE(class, x)             \
+  do {                                  \
+    volatile __typeof__(x) copy_ = (x); \
+    (x) = copy_;                        \
+  } while (0)
+#else
+#define TN_OPAQUE(class, x) __asm__("" : "+" class(x))
+#endif
+
 static inline uint64_t tn_value_barrier(uint64_t x) {
-  __asm__("" : "+r"(x));
+  TN_OPAQUE("r", x);
   return x;
 }
 

@@ -22,7 +22,7 @@ static inline bool tn_span_equal_vartime(tn_span a, tn_span b) { return a.n == b
 // Wipes what functions that have returned left below the caller's frame, among it what the compiler spilled there. Call
 // at the end of an operation on secrets, whose own frame wipes its own. TN_STACK_WIPED is more than any in the house
 // uses.
-#define TN_STACK_WIPED 4096
+#define TN_STACK_WIPED 6144
 void tn_wipe_stack(void);
 
 // Host names (RFC 4343) and field names (RFC 9110) are compared without regard to the case of ASCII's letters, and of

@@ -5,9 +5,10 @@
 #include "base/error.h"
 #include "crypto/rng/rng.h"
 
-#define TN_GROUP_MAX_PRIVATE 66
-#define TN_GROUP_MAX_SHARE 133
-#define TN_GROUP_MAX_SECRET 66
+// Those of SecP384r1MLKEM1024.
+#define TN_GROUP_MAX_PRIVATE 3216
+#define TN_GROUP_MAX_SHARE 1665
+#define TN_GROUP_MAX_SECRET 80
 
 typedef struct tn_group {
   const char *name;  // IANA's: "x25519", "secp256r1"
@@ -16,6 +17,9 @@ typedef struct tn_group {
   uint16_t client_share_len;
   uint16_t server_share_len;
   uint16_t secret_len;
+  // The group whose share and private key are the ends of this one's, so that a client can offer both for the price of
+  // one; NULL where there is none.
+  const struct tn_group *tail;
   // The client's side: a private key and the share to send.
   tn_result (*generate)(const tn_rng *rng, uint8_t *priv, uint8_t *share);
   // The server's side: from the client's share, the share to answer and the secret. TN_E_BAD_KEY_SHARE for a bad one.
@@ -28,6 +32,10 @@ extern const tn_group tn_group_x25519;  // RFC 7748; an all-zero secret is refus
 extern const tn_group tn_group_secp256r1;
 extern const tn_group tn_group_secp384r1;
 extern const tn_group tn_group_secp521r1;
+// draft-ietf-tls-ecdhe-mlkem. A secret of X25519MLKEM768 begins with ML-KEM's, the others' with the curve's.
+extern const tn_group tn_group_x25519_mlkem768;
+extern const tn_group tn_group_secp256r1_mlkem768;
+extern const tn_group tn_group_secp384r1_mlkem1024;
 
 // Every group in our order of preference; ends with NULL.
 extern const tn_group *const tn_groups[];

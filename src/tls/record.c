@@ -1,5 +1,7 @@
 #include "tls/record.h"
 
+#include <string.h>
+
 #include "base/bytes.h"
 #include "base/ct.h"
 #include "base/mem.h"
@@ -29,8 +31,8 @@ void tn_protection_wipe(tn_protection *p) {
 
 // Section 5.3: the sequence number, left-padded, xor the IV.
 static void nonce_of(const tn_protection *p, uint8_t nonce[TN_AEAD_NONCE_LEN]) {
-  tn_copy(nonce, p->iv, TN_AEAD_NONCE_LEN);
-  for (unsigned i = 0; i < 8; i++) nonce[TN_AEAD_NONCE_LEN - 1 - i] ^= (uint8_t)(p->sequence >> (8 * i));
+  memcpy(nonce, p->iv, TN_AEAD_NONCE_LEN - 8);
+  tn_store_be64(nonce + TN_AEAD_NONCE_LEN - 8, tn_load_be64(p->iv + TN_AEAD_NONCE_LEN - 8) ^ p->sequence);
 }
 
 size_t tn_record_size(const tn_protection *p, size_t total) {

@@ -9,13 +9,10 @@
 
 #include "base/cpu.h"
 #include "base/mem.h"
-#include "support/support.h"
+#include "support/spans.h"
 
-#define GUARD 32
-#define GUARD_BYTE 0xa5
 #define MAX_TEXT 17000
 #define MAX_AAD 300
-#define MAX_CUTS 8
 
 // ---------------------------------------------------------------- the oracle
 
@@ -100,47 +97,6 @@ static void free_message(message *m) {
   free(m->sealed);
 }
 
-// Memory for n bytes between two guards.
-typedef struct guarded {
-  uint8_t *all, *p;
-  size_t n;
-} guarded;
-
-static guarded make_guarded(size_t n) {
-  guarded g = {.all = malloc(n + 2 * GUARD), .n = n};
-  memset(g.all, GUARD_BYTE, n + 2 * GUARD);
-  g.p = g.all + GUARD;
-  return g;
-}
-
-static void check_and_free_guarded(guarded *g) {
-  for (size_t i = 0; i < GUARD; i++) {
-    assert_int_equal(g->all[i], GUARD_BYTE);
-    assert_int_equal(g->p[g->n + i], GUARD_BYTE);
-  }
-  free(g->all);
-}
-
-// Cuts n bytes at p into spans, some of them empty, some of those NULL.
-static size_t cut(test_rng *rng, uint8_t *p, size_t n, tn_mspan out[MAX_CUTS]) {
-  size_t count = below(rng, MAX_CUTS) + (n != 0), used = 0;
-  if (count > MAX_CUTS) count = MAX_CUTS;
-  for (size_t i = 0; i < count; i++) {
-    size_t left = n - used, piece = i + 1 == count ? left : below(rng, left + 1);
-    if (below(rng, 4) == 0 && i + 1 != count) piece = 0;
-    out[i] = piece == 0 && below(rng, 2) ? (tn_mspan){NULL, 0} : (tn_mspan){p + used, piece};
-    used += piece;
-  }
-  return count;
-}
-
-static size_t cut_const(test_rng *rng, uint8_t *p, size_t n, tn_span out[MAX_CUTS]) {
-  tn_mspan cuts[MAX_CUTS];
-  size_t count = cut(rng, p, n, cuts);
-  for (size_t i = 0; i < count; i++) out[i] = tn_span_of(cuts[i].p, cuts[i].n);
-  return count;
-}
-
 // Seals and opens one message through the public interface, disjoint or in place, and compares.
 static void round_trip(test_rng *rng, const tn_aead *aead, size_t n, size_t aad_len, bool in_place) {
   message m = make_message(rng, aead, n, aad_len);
@@ -149,7 +105,7 @@ static void round_trip(test_rng *rng, const tn_aead *aead, size_t n, size_t aad_
   uint8_t tag[TN_AEAD_MAX_TAG];
   for (int opening = 0; opening < 2; opening++) {
     uint8_t *from = opening ? m.sealed : m.text, *wanted = opening ? m.text : m.sealed;
-    guarded g = make_guarded(n);
+    guarded g = make_guarded(n, 0);
     if (in_place && n != 0) memcpy(g.p, from, n);
     size_t n_in = cut_const(rng, in_place ? g.p : from, n, in), n_out = cut(rng, g.p, n, out);
     // What records are made of: one span; text and a byte of content type.
@@ -211,7 +167,7 @@ static void run_impl(test_rng *rng, const tn_aead_impl *impl, const message *m, 
   impl->set_key(key, m->raw_key);
   for (int opening = 0; opening < 2; opening++) {
     const uint8_t *from = opening ? m->sealed : m->text, *wanted = opening ? m->text : m->sealed;
-    guarded g = make_guarded(m->n);
+    guarded g = make_guarded(m->n, 0);
     if (in_place && m->n != 0) memcpy(g.p, from, m->n);
     const uint8_t *in = in_place ? g.p : from;
     tn_aead_op op;
@@ -254,7 +210,7 @@ static void run_whole(const tn_aead_impl *impl, const message *m, size_t aad_len
   for (int opening = 0; opening < 2; opening++) {
     const uint8_t *from = opening ? m->sealed : m->text, *wanted = opening ? m->text : m->sealed;
     uint8_t *elsewhere = malloc(head);
-    guarded g = make_guarded(m->n);
+    guarded g = make_guarded(m->n, 0);
     if (m->n != 0) memcpy(g.p, from, m->n);
     if (head != 0) memcpy(elsewhere, from, head);
     if (head != 0 && !in_place) memset(g.p, 0, head);
@@ -355,7 +311,7 @@ static void aes_gcm_obeys_the_level(void **state) {
 
 // Opens what was tampered with, into one span or two; wants the right reason and zeros in both.
 static void opens_to_zeros_in(const message *m, tn_span aad, const char *what, size_t first, size_t n_out) {
-  guarded g = make_guarded(m->n);
+  guarded g = make_guarded(m->n, 0);
   const tn_span in = tn_span_of(m->sealed, m->n);
   const tn_mspan out[] = {{g.p, first}, {g.p + first, m->n - first}};
   tn_result r = tn_aead_open(&m->key, m->nonce, aad, &in, 1, m->tag, out, n_out);

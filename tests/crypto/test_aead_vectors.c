@@ -156,6 +156,74 @@ static void wycheproof_chacha20_poly1305(void **state) {
   wycheproof("wycheproof/chacha20_poly1305_test.json", rows, COUNT(rows));
 }
 
+// GMAC is GCM without a text: the MAC of what is associated.
+static void wycheproof_gmac(void **state) {
+  (void)state;
+  json_t *root = vectors_load("wycheproof/aes_gmac_test.json"), *group, *test;
+  size_t i, j, ran = 0;
+  json_array_foreach(json_object_get(root, "testGroups"), i, group) {
+    if (size_of(group, "ivSize") != 8 * TN_AEAD_NONCE_LEN || size_of(group, "keySize") == 192) continue;
+    json_array_foreach(json_object_get(group, "tests"), j, test) {
+      const bytes none = {NULL, 0};
+      sealed_case c = {json_hex(test, "key"),
+                       json_hex(test, "iv"),
+                       json_hex(test, "msg"),
+                       none,
+                       none,
+                       json_hex(test, "tag"),
+                       strcmp(json_string_value(json_object_get(test, "result")), "valid") == 0};
+      char name[64];
+      snprintf(name, sizeof name, "Wycheproof GMAC %zu", size_of(test, "tcId"));
+      check(c.key.n == 16 ? &tn_aes_128_gcm : &tn_aes_256_gcm, &c, name);
+      ran++;
+      bytes *all[] = {&c.key, &c.nonce, &c.aad, &c.tag};
+      for (size_t k = 0; k < COUNT(all); k++) bytes_free(all[k]);
+    }
+  }
+  json_decref(root);
+  assert_true(ran > 100);
+}
+
+// ---------------------------------------------------------------- NIST ACVP
+
+// Sealing; the shorter tags that these sets ask for are the beginning of ours.
+static size_t acvp_file(const char *path) {
+  json_t *root = vectors_load(path), *group, *test;
+  size_t i, j, ran = 0;
+  json_array_foreach(json_object_get(root, "testGroups"), i, group) {
+    if (strcmp(json_string_value(json_object_get(group, "direction")), "encrypt") != 0 ||
+        size_of(group, "ivLen") != 8 * TN_AEAD_NONCE_LEN || size_of(group, "keyLen") == 192)
+      continue;
+    json_array_foreach(json_object_get(group, "tests"), j, test) {
+      const json_t *expected = json_object_get(test, "expected");
+      bytes raw = json_hex(test, "key"), nonce = json_hex(test, "iv"), aad = json_hex(test, "aad");
+      bytes text = json_object_get(test, "pt") != NULL ? json_hex(test, "pt") : bytes_from_hex("");
+      bytes sealed = json_hex(expected, "ct"), tag = json_hex(expected, "tag");
+      uint8_t out[256], got[TN_AEAD_MAX_TAG];
+      const tn_span in = bytes_span(text);
+      const tn_mspan to = {out, text.n};
+      tn_aead_key key;
+      assert_true(text.n <= sizeof out && 8 * tag.n == size_of(group, "tagLen"));
+      tn_aead_set_key(&key, raw.n == 16 ? &tn_aes_128_gcm : &tn_aes_256_gcm, raw.p);
+      assert_ok(tn_aead_seal(&key, nonce.p, bytes_span(aad), &in, 1, &to, 1, got));
+      assert_memory_equal(out, sealed.p, text.n);
+      assert_memory_equal(got, tag.p, tag.n);
+      tn_aead_wipe_key(&key);
+      bytes *all[] = {&raw, &nonce, &aad, &text, &sealed, &tag};
+      for (size_t k = 0; k < COUNT(all); k++) bytes_free(all[k]);
+      ran++;
+    }
+  }
+  json_decref(root);
+  return ran;
+}
+
+static void acvp(void **state) {
+  (void)state;
+  assert_true(acvp_file("acvp/bssl/ACVP-AES-GCM.json") >= 10);
+  assert_true(acvp_file("acvp/bssl/ACVP-AES-GMAC.json") > 100);
+}
+
 // ---------------------------------------------------------------- CAVP
 
 static void check_cavp(void *ctx, const cavp_gcm_case *c) {
@@ -183,6 +251,8 @@ int main(void) {
       cmocka_unit_test(the_standards_examples_hold),
       cmocka_unit_test(wycheproof_aes_gcm),
       cmocka_unit_test(wycheproof_chacha20_poly1305),
+      cmocka_unit_test(wycheproof_gmac),
+      cmocka_unit_test(acvp),
       cmocka_unit_test(cavp),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

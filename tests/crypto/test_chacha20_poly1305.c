@@ -8,6 +8,7 @@
 #include "crypto/aead/chacha20.h"
 #include "crypto/aead/poly1305.h"
 #include "rfc8439.h"
+#include "support/rsp.h"
 #include "support/support.h"
 
 #define GUARD 16
@@ -38,12 +39,13 @@ static void chacha20_vectors(void **state) {
 
 static void chacha20_against_libcrypto(void **state) {
   (void)state;
-  enum { MOST = 20 };
+  enum { MOST = 36 };
+  static uint8_t in[MOST * 64], want[MOST * 64], got[GUARD + MOST * 64 + GUARD];
   test_rng rng = {1};
   EVP_CIPHER_CTX *ctx = EVP_CIPHER_CTX_new();
   for (size_t n_blocks = 0; n_blocks <= MOST; n_blocks++) {
     for (int round = 0; round < 20; round++) {
-      uint8_t key[32], iv[16], in[MOST * 64], want[MOST * 64], got[GUARD + MOST * 64 + GUARD];
+      uint8_t key[32], iv[16];
       uint32_t k[8], n[4];
       const size_t len = 64 * n_blocks;
       test_rng_bytes(&rng, key, sizeof key);
@@ -70,6 +72,22 @@ static void chacha20_against_libcrypto(void **state) {
     }
   }
   EVP_CIPHER_CTX_free(ctx);
+}
+
+// Many blocks at once are one after the other, where the counter wraps, too; and the stream leaves no register behind.
+static void chacha20_counts_modulo_2_to_32(void **state) {
+  (void)state;
+  enum { MOST = 36 };
+  const uint32_t key[8] = {1, 2, 3, 4, 5, 6, 7, 8}, nonce[3] = {9, 10, 11};
+  uint8_t at_once[64 * MOST], one[64];
+  for (uint32_t before = 0; before <= MOST; before++) {
+    tn_chacha20_blocks(key, 0 - before, nonce, at_once, MOST);
+    assert_upper_vectors_wiped();
+    for (uint32_t i = 0; i < MOST; i++) {
+      tn_chacha20_blocks(key, i - before, nonce, one, 1);
+      assert_memory_equal(at_once + 64 * i, one, 64);
+    }
+  }
 }
 
 // ---------------------------------------------------------------- Poly1305
@@ -100,6 +118,44 @@ static void poly1305_vectors(void **state) {
     poly1305(key.p, text.p, text.n, &rng, tag);
     if (memcmp(tag, want.p, 16) != 0) fail_msg("section %s, in pieces", rfc8439_poly1305[i].section);
     bytes_free(&key), bytes_free(&text), bytes_free(&want);
+  }
+}
+
+// A value of a vector file: hex, or text between quotes.
+static bytes value(const char *text) {
+  assert_non_null(text);
+  if (text[0] != '"') return bytes_from_hex(text);
+  const size_t n = strlen(text) - 2;
+  bytes b = {malloc(n + 1), n};
+  memcpy(b.p, text + 1, n);
+  return b;
+}
+
+static void poly1305_evp(void **state) {
+  (void)state;
+  static const struct {
+    const char *path, *tag;
+    size_t at_least;
+  } files[] = {{"evp/boringssl/poly1305_tests.txt", "MAC", 20}, {"evp/openssl/evpmac_poly1305.txt", "Output", 20}};
+  test_rng rng = {8};
+  for (size_t i = 0; i < COUNT(files); i++) {
+    rsp *r = rsp_open(files[i].path);
+    size_t ran = 0;
+    while (rsp_next(r)) {
+      if (rsp_text(r, "Key") == NULL || rsp_text(r, files[i].tag) == NULL) continue;
+      bytes key = value(rsp_text(r, "Key")), text = value(rsp_text(r, "Input")),
+            want = value(rsp_text(r, files[i].tag));
+      uint8_t tag[16];
+      assert_int_equal(key.n, 32);
+      for (int pieces = 0; pieces < 2; pieces++) {
+        poly1305(key.p, text.p, text.n, pieces ? &rng : NULL, tag);
+        if (memcmp(tag, want.p, 16) != 0) fail_msg("%s: vector %zu", files[i].path, ran);
+      }
+      bytes_free(&key), bytes_free(&text), bytes_free(&want);
+      ran++;
+    }
+    rsp_close(r);
+    assert_true(ran >= files[i].at_least);
   }
 }
 
@@ -228,7 +284,7 @@ static void poly1305_final_values(void **state) {
 // In chunks of random lengths where `chunks` is not NULL.
 static void run(const tn_aead_impl *impl, bool sealing, const uint8_t *raw, const uint8_t *nonce, tn_span aad,
                 const uint8_t *in, uint8_t *out, size_t n, test_rng *chunks, uint8_t tag[16]) {
-  static const size_t most[] = {4, 70, 300};
+  static const size_t most[] = {4, 70, 300, 1500};
   _Alignas(16) uint8_t key[TN_AEAD_KEY_STATE];
   tn_aead_op op;
   impl->set_key(key, raw);
@@ -261,6 +317,30 @@ static void the_row(void **state) {
   assert_non_null(last);
   assert_string_equal(last->path, "portable");
   assert_int_equal(last->cpu, 0);
+}
+
+// The level in the environment decides, as far as the processor goes.
+static void the_best_path_runs(void **state) {
+  (void)state;
+  static const struct {
+    const char *level, *path;
+  } rows[] = {{"avx512", "avx512"}, {"avx2", "avx2"}, {"sse", "ssse3"}, {"portable", "portable"}};
+  bool has[COUNT(rows)] = {false, false, false, true};
+#if defined(__x86_64__)
+  has[2] = __builtin_cpu_supports("ssse3") && __builtin_cpu_supports("sse4.1");
+  has[1] = has[2] && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
+  has[0] = has[1] && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+#endif
+  const char *level = getenv("TENON_CPU");
+  size_t i = 0;
+  while (level != NULL && i + 1 < COUNT(rows) && strcmp(level, rows[i].level) != 0) i++;
+  while (!has[i]) i++;
+  const uint8_t raw[32] = {0};
+  tn_aead_key key;
+  tn_aead_set_key(&key, &tn_chacha20_poly1305, raw);
+  assert_string_equal(key.impl->path, rows[i].path);
+  tn_aead_wipe_key(&key);
 }
 
 static void aead_vectors(void **state) {
@@ -324,6 +404,51 @@ static void aead_wycheproof(void **state) {
   json_decref(root);
 }
 
+// The members of a vector in BoringSSL's file, in its order.
+enum { KEY, NONCE, IN, AD, CT, TAG, MEMBERS };
+
+static void evp_case(const bytes v[MEMBERS], size_t number, test_rng *rng) {
+  const tn_aead_impl *impl;
+  for (size_t at = 0; (impl = usable(&at)) != NULL;) {
+    uint8_t *out = malloc(v[IN].n + 1), got[16];
+    for (int way = 0; way < 4; way++) {
+      const bool sealing = way & 1;
+      const bytes *from = &v[sealing ? IN : CT], *to = &v[sealing ? CT : IN];
+      run(impl, sealing, v[KEY].p, v[NONCE].p, bytes_span(v[AD]), from->p, out, from->n, way & 2 ? rng : NULL, got);
+      if (memcmp(out, to->p, to->n) != 0) fail_msg("%s, vector %zu: the data", impl->path, number);
+      if (memcmp(got, v[TAG].p, v[TAG].n) != 0) fail_msg("%s, vector %zu: the tag", impl->path, number);
+    }
+    free(out);
+  }
+}
+
+static void aead_evp(void **state) {
+  (void)state;
+  static const char *const names[MEMBERS] = {"KEY", "NONCE", "IN", "AD", "CT", "TAG"};
+  static char line[16384];
+  char path[4096];
+  bytes v[MEMBERS];
+  test_rng rng = {9};
+  size_t ran = 0, next = 0;
+  vectors_path("evp/boringssl/chacha20_poly1305_tests.txt", path, sizeof path);
+  FILE *file = fopen(path, "r");
+  assert_non_null(file);
+  while (fgets(line, sizeof line, file) != NULL) {
+    char *colon = strstr(line, ": ");
+    if (line[0] == '#' || colon == NULL) continue;
+    *colon = 0;
+    assert_string_equal(line, names[next]);
+    colon[2 + strcspn(colon + 2, "\n")] = 0;
+    v[next++] = value(colon + 2);
+    if (next != MEMBERS) continue;
+    evp_case(v, ran++, &rng);
+    while (next != 0) bytes_free(&v[--next]);
+  }
+  fclose(file);
+  assert_int_equal(next, 0);
+  assert_true(ran >= 50);
+}
+
 // libcrypto's ciphertext and tag.
 static void libcrypto_seal(EVP_CIPHER_CTX *ctx, const uint8_t *key, const uint8_t *nonce, tn_span aad,
                            const uint8_t *in, uint8_t *out, size_t n, uint8_t tag[16]) {
@@ -342,54 +467,122 @@ static void assert_guards(const uint8_t *buffer, size_t n) {
   }
 }
 
-// Every length, whole and in chunks, in place and beside, both directions.
+// Whole and in chunks, in place and beside, both directions.
+static void compare_aead(EVP_CIPHER_CTX *ctx, const tn_aead_impl *impl, const uint8_t *plaintext, size_t n,
+                         test_rng *rng) {
+  uint8_t *ciphertext = malloc(n + 16), *buffer = malloc(n + 2 * GUARD);
+  uint8_t key[32], nonce[12], aad[64], want[16], tag[16];
+  const tn_span ad = {aad, test_rng_next(rng) % (sizeof aad + 1)};
+  test_rng_bytes(rng, key, sizeof key);
+  test_rng_bytes(rng, nonce, sizeof nonce);
+  test_rng_bytes(rng, aad, sizeof aad);
+  libcrypto_seal(ctx, key, nonce, ad, plaintext, ciphertext, n, want);
+  for (int way = 0; way < 8; way++) {
+    const bool sealing = way & 1, in_place = way & 2;
+    test_rng *chunks = way & 4 ? rng : NULL;
+    const uint8_t *from = sealing ? plaintext : ciphertext, *to = sealing ? ciphertext : plaintext;
+    memset(buffer, GUARD_BYTE, n + 2 * GUARD);
+    if (in_place) memcpy(buffer + GUARD, from, n);
+    run(impl, sealing, key, nonce, ad, in_place ? buffer + GUARD : from, buffer + GUARD, n, chunks, tag);
+    if (memcmp(buffer + GUARD, to, n) != 0) fail_msg("%s: %zu bytes, way %d: the data", impl->path, n, way);
+    if (memcmp(tag, want, 16) != 0) fail_msg("%s: %zu bytes, way %d: the tag", impl->path, n, way);
+    assert_guards(buffer, n);
+  }
+  free(ciphertext);
+  free(buffer);
+}
+
+// Every length up to a batch of the widest vectors and a little more; around more batches; and whole records.
 static void aead_against_libcrypto(void **state) {
   (void)state;
-  enum { MOST = 600, LONG = 16640 };
-  static const size_t extra[] = {1023, 1024, 1350, 4096, 16384, LONG};
-  static uint8_t plaintext[LONG], ciphertext[LONG + 16], buffer[GUARD + LONG + GUARD];
+  enum { MOST = 1100, LONG = 16640 };
+  static const size_t extra[] = {1350, 4096, 8191, 16384, 16385, LONG};
+  static uint8_t plaintext[LONG];
   test_rng rng = {6};
   EVP_CIPHER_CTX *ctx = EVP_CIPHER_CTX_new();
   const tn_aead_impl *impl;
   for (size_t at = 0; (impl = usable(&at)) != NULL;) {
-    for (size_t step = 0; step <= MOST + COUNT(extra); step++) {
-      const size_t n = step <= MOST ? step : extra[step - MOST - 1];
-      uint8_t key[32], nonce[12], aad[64], want[16], tag[16];
-      const tn_span ad = {aad, test_rng_next(&rng) % (sizeof aad + 1)};
+    test_rng_bytes(&rng, plaintext, sizeof plaintext);
+    for (size_t n = 0; n <= MOST; n++) compare_aead(ctx, impl, plaintext, n, &rng);
+    for (size_t n = 1152; n <= 5120; n += 64)
+      for (size_t around = n - 1; around <= n + 1; around++) compare_aead(ctx, impl, plaintext + n % 7, around, &rng);
+    for (size_t i = 0; i < COUNT(extra); i++) compare_aead(ctx, impl, plaintext, extra[i], &rng);
+  }
+  EVP_CIPHER_CTX_free(ctx);
+}
+
+// Ciphertext of blocks at the edges of words and of the modulus, so long that the MAC runs in the shadow of the stream:
+// first all the same, then each edge at each place among others.
+static void aead_edges(void **state) {
+  (void)state;
+  enum { LONG = 3 * 1024 + 448 };
+  static const uint8_t edges[] = {0x00, 0xff, 0xfb, 0xfe, 0x80, 0x01};
+  static uint8_t ciphertext[LONG], plaintext[LONG + 16], back[LONG + 16];
+  test_rng rng = {10};
+  EVP_CIPHER_CTX *ctx = EVP_CIPHER_CTX_new();
+  const tn_aead_impl *impl;
+  for (size_t at = 0; (impl = usable(&at)) != NULL;) {
+    for (int round = 0; round < 200; round++) {
+      uint8_t key[32], nonce[12], tag[16], want[16];
       test_rng_bytes(&rng, key, sizeof key);
       test_rng_bytes(&rng, nonce, sizeof nonce);
-      test_rng_bytes(&rng, aad, sizeof aad);
-      test_rng_bytes(&rng, plaintext, n);
-      libcrypto_seal(ctx, key, nonce, ad, plaintext, ciphertext, n, want);
-
-      for (int way = 0; way < 8; way++) {
-        const bool sealing = way & 1, in_place = way & 2;
-        test_rng *chunks = way & 4 ? &rng : NULL;
-        const uint8_t *from = sealing ? plaintext : ciphertext, *to = sealing ? ciphertext : plaintext;
-        memset(buffer, GUARD_BYTE, sizeof buffer);
-        if (in_place) memcpy(buffer + GUARD, from, n);
-        run(impl, sealing, key, nonce, ad, in_place ? buffer + GUARD : from, buffer + GUARD, n, chunks, tag);
-        if (memcmp(buffer + GUARD, to, n) != 0) fail_msg("%zu bytes, way %d: the data", n, way);
-        if (memcmp(tag, want, 16) != 0) fail_msg("%zu bytes, way %d: the tag", n, way);
-        assert_guards(buffer, n);
+      for (size_t i = 0; i < LONG; i += 16) {
+        const uint64_t pick = test_rng_next(&rng);
+        memset(ciphertext + i, edges[round < 12 ? (size_t)round % 6 : pick % 6], 16);
+        if (round % 2 && pick >> 8 & 1) ciphertext[i] = edges[pick >> 16 & 3];
+        if (round % 2 && pick >> 9 & 1) ciphertext[i + 15] = edges[pick >> 24 & 3];
       }
+      const size_t n = LONG - test_rng_next(&rng) % (round % 3 ? 1u : 700u);
+      run(impl, false, key, nonce, (tn_span){NULL, 0}, ciphertext, plaintext, n, round % 4 == 3 ? &rng : NULL, tag);
+      libcrypto_seal(ctx, key, nonce, (tn_span){NULL, 0}, plaintext, back, n, want);
+      assert_memory_equal(back, ciphertext, n);
+      assert_memory_equal(tag, want, 16);
+      run(impl, true, key, nonce, (tn_span){NULL, 0}, plaintext, back, n, round % 4 == 3 ? &rng : NULL, tag);
+      assert_memory_equal(tag, want, 16);
     }
   }
   EVP_CIPHER_CTX_free(ctx);
+}
+
+static void upper_registers_are_wiped(void **state) {
+  (void)state;
+  static const size_t lengths[] = {0, 1, 64, 200, 448, 1350, 5000};
+  static uint8_t text[5000];
+  const uint8_t raw[32] = {1}, nonce[12] = {2};
+  uint8_t tag[16];
+  tn_aead_key key;
+  tn_aead_set_key(&key, &tn_chacha20_poly1305, raw);
+  for (size_t i = 0; i < COUNT(lengths); i++) {
+    const tn_span in = {text, lengths[i]};
+    const tn_mspan out = {text, lengths[i]};
+    const tn_result sealed = tn_aead_seal(&key, nonce, (tn_span){raw, 13}, &in, 1, &out, 1, tag);
+    assert_upper_vectors_wiped();
+    assert_ok(sealed);
+    const tn_result opened = tn_aead_open(&key, nonce, (tn_span){raw, 13}, &in, 1, tag, &out, 1);
+    assert_upper_vectors_wiped();
+    assert_ok(opened);
+  }
+  tn_aead_wipe_key(&key);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(chacha20_vectors),
       cmocka_unit_test(chacha20_against_libcrypto),
+      cmocka_unit_test(chacha20_counts_modulo_2_to_32),
       cmocka_unit_test(poly1305_vectors),
+      cmocka_unit_test(poly1305_evp),
       cmocka_unit_test(poly1305_edges),
       cmocka_unit_test(poly1305_against_libcrypto),
       cmocka_unit_test(poly1305_final_values),
       cmocka_unit_test(the_row),
+      cmocka_unit_test(the_best_path_runs),
       cmocka_unit_test(aead_vectors),
+      cmocka_unit_test(aead_evp),
       cmocka_unit_test(aead_wycheproof),
       cmocka_unit_test(aead_against_libcrypto),
+      cmocka_unit_test(aead_edges),
+      cmocka_unit_test(upper_registers_are_wiped),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

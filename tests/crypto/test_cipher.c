@@ -6,12 +6,9 @@
 
 #include "base/cpu.h"
 #include "base/mem.h"
-#include "support/support.h"
+#include "support/spans.h"
 
-#define GUARD 32
-#define GUARD_BYTE 0xa5
 #define MAX_TEXT 17000
-#define MAX_CUTS 8
 
 // Copying and comparing leave something in registers that only AVX-512 has: before what is asked about, they are wiped.
 static void wipe_vectors(void) {
@@ -77,46 +74,6 @@ static void iv_after(const message *m, size_t n, uint8_t iv[TN_CIPHER_MAX_BLOCK]
 }
 
 // ---------------------------------------------------------------- spans
-
-// Memory for n bytes between two guards.
-typedef struct guarded {
-  uint8_t *all, *p;
-  size_t n;
-} guarded;
-
-static guarded make_guarded(size_t n, size_t shift) {
-  guarded g = {.all = malloc(n + 2 * GUARD + shift), .n = n};
-  memset(g.all, GUARD_BYTE, n + 2 * GUARD + shift);
-  g.p = g.all + GUARD + shift;
-  return g;
-}
-
-static void check_and_free_guarded(guarded *g) {
-  for (const uint8_t *p = g->all; p < g->p; p++) assert_int_equal(*p, GUARD_BYTE);
-  for (size_t i = 0; i < GUARD; i++) assert_int_equal(g->p[g->n + i], GUARD_BYTE);
-  free(g->all);
-}
-
-// Cuts n bytes at p into spans, some of them empty, some of those NULL, some shorter than a block.
-static size_t cut(test_rng *rng, uint8_t *p, size_t n, tn_mspan out[MAX_CUTS]) {
-  size_t count = below(rng, MAX_CUTS) + (n != 0), used = 0;
-  if (count > MAX_CUTS) count = MAX_CUTS;
-  for (size_t i = 0; i < count; i++) {
-    size_t left = n - used, room = below(rng, 2) && left > 40 ? 40 : left;
-    size_t piece = i + 1 == count ? left : below(rng, room + 1);
-    if (below(rng, 4) == 0 && i + 1 != count) piece = 0;
-    out[i] = piece == 0 && below(rng, 2) ? (tn_mspan){NULL, 0} : (tn_mspan){p + used, piece};
-    used += piece;
-  }
-  return count;
-}
-
-static size_t cut_const(test_rng *rng, uint8_t *p, size_t n, tn_span out[MAX_CUTS]) {
-  tn_mspan cuts[MAX_CUTS];
-  size_t count = cut(rng, p, n, cuts);
-  for (size_t i = 0; i < count; i++) out[i] = tn_span_of(cuts[i].p, cuts[i].n);
-  return count;
-}
 
 typedef tn_result crypt_fn(const tn_cipher_key *key, uint8_t *iv, const tn_span *in, size_t n_in, const tn_mspan *out,
                            size_t n_out);

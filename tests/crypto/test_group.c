@@ -29,19 +29,22 @@ static void the_table(void **state) {
   static const struct {
     const tn_group *group;
     const char *name;
-    uint16_t id, share_len, secret_len;
+    uint16_t id, client_share_len, server_share_len, secret_len;
   } rows[] = {
-      {&tn_group_x25519, "x25519", 29, 32, 32},
-      {&tn_group_secp256r1, "secp256r1", 23, 65, 32},
-      {&tn_group_secp384r1, "secp384r1", 24, 97, 48},
-      {&tn_group_secp521r1, "secp521r1", 25, 133, 66},
+      {&tn_group_x25519_mlkem768, "X25519MLKEM768", 4588, 1216, 1120, 64},
+      {&tn_group_x25519, "x25519", 29, 32, 32, 32},
+      {&tn_group_secp256r1, "secp256r1", 23, 65, 65, 32},
+      {&tn_group_secp384r1, "secp384r1", 24, 97, 97, 48},
+      {&tn_group_secp521r1, "secp521r1", 25, 133, 133, 66},
+      {&tn_group_secp256r1_mlkem768, "SecP256r1MLKEM768", 4587, 1249, 1153, 64},
+      {&tn_group_secp384r1_mlkem1024, "SecP384r1MLKEM1024", 4589, 1665, 1665, 80},
   };
   for (size_t i = 0; i < COUNT(rows); i++) {
     assert_ptr_equal(tn_groups[i], rows[i].group);
     assert_string_equal(rows[i].group->name, rows[i].name);
     assert_int_equal(rows[i].group->id, rows[i].id);
-    assert_int_equal(rows[i].group->client_share_len, rows[i].share_len);
-    assert_int_equal(rows[i].group->server_share_len, rows[i].share_len);
+    assert_int_equal(rows[i].group->client_share_len, rows[i].client_share_len);
+    assert_int_equal(rows[i].group->server_share_len, rows[i].server_share_len);
     assert_int_equal(rows[i].group->secret_len, rows[i].secret_len);
   }
   assert_null(tn_groups[COUNT(rows)]);
@@ -152,10 +155,13 @@ static void bad_lengths(void **state) {
   (void)state;
   for (size_t i = 0; tn_groups[i] != NULL; i++) {
     const tn_group *g = tn_groups[i];
-    uint8_t priv[TN_GROUP_MAX_PRIVATE], share[2 * TN_GROUP_MAX_SHARE] = {0};
+    uint8_t priv[TN_GROUP_MAX_PRIVATE], share[TN_GROUP_MAX_SHARE + 100] = {0}, answer[TN_GROUP_MAX_SHARE];
+    uint8_t secret[TN_GROUP_MAX_SECRET];
     assert_ok(g->generate(NULL, priv, share));
-    for (size_t n = 0; n <= sizeof share; n++)
-      if (n != g->client_share_len) assert_refused(g, (tn_span){share, n});
+    for (size_t n = 0; n <= sizeof share; n++) {
+      if (n != g->client_share_len) assert_fails(g->answer(NULL, (tn_span){share, n}, answer, secret), BAD_KEY_SHARE);
+      if (n != g->server_share_len) assert_fails(g->finish(priv, (tn_span){share, n}, secret), BAD_KEY_SHARE);
+    }
     assert_refused(g, (tn_span){NULL, 0});
     assert_int_equal(g->finish(priv, (tn_span){NULL, 0}, share).alert, TN_ALERT_ILLEGAL_PARAMETER);
   }

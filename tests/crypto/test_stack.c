@@ -13,6 +13,7 @@
 #include "crypto/kdf/hkdf.h"
 #include "crypto/kdf/hmac.h"
 #include "crypto/kdf/prf.h"
+#include "crypto/mlkem/mlkem.h"
 #include "crypto/rng/hmac_drbg.h"
 #include "support/support.h"
 
@@ -61,7 +62,8 @@ static void make_forms(uint8_t form[FORMS][8], const uint8_t secret[8]) {
 
 static bool found(const uint8_t *secret, size_t n) {
   bool any = false;
-  for (size_t i = 0; i + 8 <= n; i += 8) {
+  // Words of a number count from its end.
+  for (size_t i = 0; i + 8 <= n; i += n % 8 == 0 ? 8 : n % 8) {
     uint8_t form[FORMS][8];
     size_t zeros = 0;
     for (size_t j = 0; j < 8; j++) zeros += secret[i + j] == 0;
@@ -70,7 +72,8 @@ static bool found(const uint8_t *secret, size_t n) {
     for (size_t at = 0; at + 8 <= sizeof stack; at += 4)
       for (size_t f = 0; f < FORMS; f++)
         if (memcmp(stack + at, form[f], 8) == 0) {
-          print_error("bytes %zu to %zu stand %zu bytes below the top\n", i, i + 7, sizeof stack - at);
+          print_error("%s %zu to %zu stand %zu bytes below the top\n", secret == key ? "key" : "made", i, i + 7,
+                      sizeof stack - at);
           any = true;
         }
   }
@@ -109,6 +112,51 @@ static void nonce(void) {
   tn_rfc6979_init(&g, curve->nonce_hash, curve->bits, key, digest, (tn_span){NULL, 0});
   tn_rfc6979_next(&g, made);
   made_len = curve->len;
+}
+
+static uint8_t kem_public[TN_MLKEM_MAX_PUBLIC], kem_private[TN_MLKEM_MAX_PRIVATE];
+static uint8_t kem_ciphertext[TN_MLKEM_MAX_CIPHERTEXT], kem_secret[TN_MLKEM_SECRET_LEN];
+
+static void mlkem_generate(void) { tn_mlkem_generate_internal(&tn_mlkem768, key, kem_public, kem_private); }
+
+static void mlkem_encapsulate(void) {
+  tn_mlkem_encapsulate_internal(&tn_mlkem768, kem_public, key, kem_ciphertext, kem_secret);
+  memcpy(made, kem_secret, sizeof kem_secret);
+  made_len = sizeof kem_secret;
+}
+
+static void mlkem_decapsulate(void) {
+  const tn_span ciphertext = {kem_ciphertext, tn_mlkem768.ciphertext_len};
+  assert_ok(tn_mlkem_decapsulate(&tn_mlkem768, kem_private, ciphertext, kem_secret));
+}
+
+// Any key, with another seed than what is searched for.
+static void mlkem_key(void) {
+  tn_mlkem_generate_internal(&tn_mlkem768, (const uint8_t[64]){1}, kem_public, kem_private);
+}
+
+// The secret vector of mlkem_generate(), as it is kept and as coefficients, and the secret of a ciphertext for it.
+static void mlkem_vector(void) {
+  mlkem_generate();
+  tn_mlkem_encapsulate_internal(&tn_mlkem768, kem_public, other, kem_ciphertext, kem_secret);
+  memcpy(made, kem_private, 48);
+  memcpy(made + 48, kem_secret, sizeof kem_secret);
+  made_len = 48 + sizeof kem_secret;
+  for (size_t i = 0; i < 48; i += 3, made_len += 4) {
+    const uint32_t pair = kem_private[i] | (uint32_t)kem_private[i + 1] << 8 | (uint32_t)kem_private[i + 2] << 16;
+    const int first = pair & 0xfff, second = pair >> 12;
+    const int16_t centred[2] = {(int16_t)(first > 1664 ? first - 3329 : first),
+                                (int16_t)(second > 1664 ? second - 3329 : second)};
+    memcpy(made + made_len, centred, 4);
+  }
+}
+
+// The secret that takes the place of that of a ciphertext that was changed.
+static void mlkem_mismatch(void) {
+  mlkem_vector();
+  kem_ciphertext[0] ^= 1;
+  mlkem_decapsulate();
+  memcpy(made + 48, kem_secret, sizeof kem_secret);
 }
 
 static const tn_hash *hash;
@@ -270,8 +318,23 @@ static const struct {
     {"p521, public key", NULL, ec_public, 66, NULL, NULL, &tn_p521},
     {"p521, ecdh", NULL, ecdh, 66, NULL, NULL, &tn_p521},
     {"p521, signature", nonce, ecdsa, 66, NULL, NULL, &tn_p521},
+    {"ml-kem-768, key pair", mlkem_vector, mlkem_generate, 64, NULL, NULL, NULL},
+    {"ml-kem-768, encapsulation", mlkem_key, mlkem_encapsulate, 32, NULL, NULL, NULL},
+    {"ml-kem-768, decapsulation", mlkem_vector, mlkem_decapsulate, 64, NULL, NULL, NULL},
+    {"ml-kem-768, rejection", mlkem_mismatch, mlkem_decapsulate, 64, NULL, NULL, NULL},
     {"hmac-sha256", NULL, hmac, 32, &tn_sha256, NULL, NULL},
     {"hmac-sha384", NULL, hmac, 48, &tn_sha384, NULL, NULL},
+    {"hmac-sha3-256", NULL, hmac, 32, &tn_sha3_256, NULL, NULL},
+    {"shake256", shake_state, shake, 64, NULL, NULL, NULL},
+    {"hmac-drbg-sha256", drbg_state, drbg_use, 64, &tn_sha256, NULL, NULL},
+    {"hmac-drbg-sha512", drbg_state, drbg_use, 64, &tn_sha512, NULL, NULL},
+    {"hkdf-sha256", hmac_state, hkdf, 32, &tn_sha256, NULL, NULL},
+    {"hkdf-sha384", hmac_state, hkdf, 48, &tn_sha384, NULL, NULL},
+    {"aes-128-gcm, set-up", aead_state, aead_set_key, 16, NULL, &tn_aes_128_gcm, NULL},
+    {"aes-256-gcm, set-up", aead_state, aead_set_key, 32, NULL, &tn_aes_256_gcm, NULL},
+    {"aes-128-gcm, use", aead_state, aead_use, 16, NULL, &tn_aes_128_gcm, NULL},
+    {"aes-256-gcm, use", aead_state, aead_use, 32, NULL, &tn_aes_256_gcm, NULL},
+    {"chacha20-poly1305, use", aead_state, aead_use, 32, NULL, &tn_chacha20_poly1305, NULL},
     {"hmac-sha3-256", NULL, hmac, 32, &tn_sha3_256, NULL, NULL},
     {"shake256", shake_state, shake, 64, NULL, NULL, NULL},
     {"hmac-drbg-sha256", drbg_state, drbg_use, 64, &tn_sha256, NULL, NULL},
@@ -288,18 +351,11 @@ static const struct {
     {"prf of tls 1.0", NULL, prf_tls10, 64, NULL, NULL, NULL},
     {"prf of tls 1.2, sha256", hmac_state, prf_tls12, 32, &tn_sha256, NULL, NULL},
     {"prf of tls 1.2, sha384", hmac_state, prf_tls12, 48, &tn_sha384, NULL, NULL},
-    {"hkdf-sha256", hmac_state, hkdf, 32, &tn_sha256, NULL, NULL},
-    {"hkdf-sha384", hmac_state, hkdf, 48, &tn_sha384, NULL, NULL},
-    {"aes-128-gcm, set-up", aead_state, aead_set_key, 16, NULL, &tn_aes_128_gcm, NULL},
-    {"aes-256-gcm, set-up", aead_state, aead_set_key, 32, NULL, &tn_aes_256_gcm, NULL},
-    {"aes-128-gcm, use", aead_state, aead_use, 16, NULL, &tn_aes_128_gcm, NULL},
-    {"aes-256-gcm, use", aead_state, aead_use, 32, NULL, &tn_aes_256_gcm, NULL},
-    {"chacha20-poly1305, use", aead_state, aead_use, 32, NULL, &tn_chacha20_poly1305, NULL},
-    {"the generator", random_key, random_use, 0, NULL, NULL, NULL},
     {"aes-128-ccm, set-up", aead_state, aead_set_key, 16, NULL, &tn_aes_128_ccm, NULL},
     {"aes-256-ccm, set-up", aead_state, aead_set_key, 32, NULL, &tn_aes_256_ccm, NULL},
     {"aes-128-ccm, use", aead_state, aead_use, 16, NULL, &tn_aes_128_ccm, NULL},
     {"aes-256-ccm-8, use", aead_state, aead_use, 32, NULL, &tn_aes_256_ccm_8, NULL},
+    {"the generator", random_key, random_use, 0, NULL, NULL, NULL},
 };
 
 static void primitives_leave_no_secret(void **state) {

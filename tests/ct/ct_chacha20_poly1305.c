@@ -6,7 +6,7 @@
 
 // Seals and opens in two pieces, so that a block of key stream is split.
 static void run(const tn_aead_impl *impl, size_t n) {
-  static uint8_t data[2000];
+  static uint8_t data[5000];
   const size_t first = n / 3;
   _Alignas(16) uint8_t key[TN_AEAD_KEY_STATE];
   tn_aead_op op;
@@ -38,7 +38,7 @@ static void run(const tn_aead_impl *impl, size_t n) {
 }
 
 int main(void) {
-  static const size_t sizes[] = {0, 1, 15, 16, 17, 63, 64, 65, 255, 256, 257, 600, 1350, 2000};
+  static const size_t sizes[] = {0, 1, 15, 16, 17, 63, 64, 65, 255, 256, 257, 448, 600, 1350, 2000, 5000};
   const tn_aead_impl *impl;
   for (size_t i = 0; (impl = tn_chacha20_poly1305.impls[i]) != NULL; i++)
     for (size_t s = 0; s < COUNT(sizes) && tn_cpu_has(impl->cpu); s++) run(impl, sizes[s]);

@@ -79,6 +79,13 @@ class OpenSSL(Connect):
                     self.assertIs(told["verified"], True)
                     self.assertIs(told["retried"], group != "x25519")
 
+    def test_certificates_on_each_curve(self):
+        for curve, scheme in (("P-256", "ecdsa_secp256r1_sha256"), ("P-384", "ecdsa_secp384r1_sha384"),
+                              ("P-521", "ecdsa_secp521r1_sha512")):
+            with self.subTest(curve), openssl_server(self.authority.issue(curve, curve=curve), "-www") as server:
+                told = self.report(self.connect(server.port, "--json", input=REQUEST))
+                self.assertEqual((told["signature"], told["verified"]), (scheme, True))
+
     def test_suites_and_groups_that_we_ask_for(self):
         with openssl_server(self.good, "-www") as server:
             for suite in SUITES:

@@ -39,7 +39,7 @@ class Chromium(InFolder):
         fields = dict(re.findall(r'data-field="(\w+)">([^<]*)<', done.stdout))
         self.assertEqual(fields.get("version"), "TLSv1.3", (done.stdout, done.stderr))
         self.assertRegex(fields["suite"], "^TLS_(AES_128_GCM_SHA256|AES_256_GCM_SHA384|CHACHA20_POLY1305_SHA256)$")
-        self.assertEqual((fields["group"], fields["server_name"], fields["alpn"]), ("x25519", "localhost", "http/1.1"))
+        self.assertEqual((fields["group"], fields["server_name"], fields["alpn"]), ("X25519MLKEM768", "localhost", "http/1.1"))
         self.assertEqual(fields["signature"], "ecdsa_secp256r1_sha256")
         for path in ("/", "/style.css", "/connection.js", "/favicon.svg", "/.tenon/connection"):
             self.assertRegex(log, rf'"GET {re.escape(path)} HTTP/1.1" 200 ')

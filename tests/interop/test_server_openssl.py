@@ -12,8 +12,8 @@ PAGE = "/.tenon/connection"
 REQUEST = f"GET {PAGE} HTTP/1.0\r\n\r\n".encode()
 KEPT = f"GET {PAGE} HTTP/1.1\r\nHost: x\r\n\r\n"
 # The client's first group is the one that it sends a share for: one that we do not have forces a retry.
-GROUPS = (("X25519", "x25519", False), ("P-256", "secp256r1", False), ("P-384:P-256", "secp256r1", True),
-          ("P-521:X25519", "x25519", True))
+GROUPS = (("X25519", "x25519", False), ("P-256", "secp256r1", False), ("P-384", "secp384r1", False), ("P-521", "secp521r1", False),
+          ("X448:P-256", "secp256r1", True), ("X448:P-384", "secp384r1", True), ("X448:P-521:X25519", "x25519", True))
 
 
 def setUpModule():
@@ -40,15 +40,26 @@ class OpenSSL(Served):
                     self.assertEqual((page["version"], page["suite"], page["group"], page["retried"], page["alpn"]),
                                      ("TLSv1.3", suite, group, retried, "http/1.1"))
 
+    def test_certificates_on_each_curve(self):
+        for curve, scheme in (("P-384", "ecdsa_secp384r1_sha384"), ("P-521", "ecdsa_secp521r1_sha512")):
+            certificate, key = (self.folder / (curve + end) for end in (".pem", "-key.pem"))
+            openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", f"ec_paramgen_curve:{curve}", "-nodes", "-keyout", key,
+                    "-out", certificate, "-days", "10", "-subj", "/CN=localhost")
+            with self.subTest(curve), Server(self.site, "-C", certificate, "-K", key) as server:
+                done = subprocess.run(openssl_client(server.port, "-tls1_3", "-quiet", "-verify_return_error", "-CAfile",
+                                                     certificate), input=REQUEST, capture_output=True, timeout=PATIENCE,
+                                      check=False)
+                self.assertEqual(json.loads(done.stdout.split(b"\r\n\r\n", 1)[1])["signature"], scheme, done.stderr)
+
     def test_nothing_in_common(self):
-        for options in (["-groups", "P-384"], ["-ciphersuites", "TLS_AES_128_CCM_SHA256"],
+        for options in (["-groups", "X448"], ["-ciphersuites", "TLS_AES_128_CCM_SHA256"],
                         ["-sigalgs", "rsa_pss_rsae_sha256"]):
             with self.subTest(options):
                 self.assertIn(b"alert handshake failure", self.client(*options).stderr)
         self.assertEqual(self.page()["version"], "TLSv1.3")
 
     def test_without_middlebox_compatibility(self):
-        self.assertEqual(self.page("-no_middlebox", "-groups", "P-384:P-256")["retried"], True)
+        self.assertEqual(self.page("-no_middlebox", "-groups", "X448:P-256")["retried"], True)
 
     def test_key_updates(self):
         """`k` updates the client's keys, `K` asks for ours as well; each must hold for what comes after it."""

@@ -11,7 +11,7 @@ BOOTSTRAP = Path(__file__).resolve().parents[2] / "tools" / "bootstrap"
 BUILD = ["gcc", "libc6-dev", "make", "cmake", "ninja-build", "pkg-config", "libuv1-dev", "libjansson-dev",
          "node-llhttp"]
 TEST = BUILD + ["libcmocka-dev", "libssl-dev", "libmbedtls-dev", "openssl", "gnutls-bin", "curl", "wget", "valgrind", "clang",
-                "python3", "chromium"]
+                "python3", "chromium", "clang-22", "libclang-rt-22-dev"]
 
 STAND_INS = {
     # Knows the packages of the file `installed`; fails on a name that it has never heard of, as the real one does.

@@ -92,8 +92,8 @@ static void reads_every_kind_of_key(void **state) {
     tn_reason reason;
   } rows[] = {
       {new_evp_key("P-256"), "ECDSA P-256", "ecdsa-with-SHA512", EVP_sha512(), TN_E_NONE},
-      {new_evp_key("P-384"), "ECDSA P-384", "ecdsa-with-SHA384", EVP_sha384(), TN_E_KEY_UNSUPPORTED},
-      {new_evp_key("P-521"), "ECDSA P-521", "ecdsa-with-SHA256", EVP_sha256(), TN_E_KEY_UNSUPPORTED},
+      {new_evp_key("P-384"), "ECDSA P-384", "ecdsa-with-SHA384", EVP_sha384(), TN_E_NONE},
+      {new_evp_key("P-521"), "ECDSA P-521", "ecdsa-with-SHA256", EVP_sha256(), TN_E_NONE},
       {new_evp_key("secp256k1"), "unknown", "ecdsa-with-SHA256", EVP_sha256(), TN_E_KEY_UNSUPPORTED},
       {EVP_PKEY_Q_keygen(NULL, NULL, "RSA", (size_t)1024), "RSA", "sha256WithRSAEncryption", EVP_sha256(),
        TN_E_KEY_UNSUPPORTED},

@@ -1,4 +1,4 @@
-#include "crypto/ec/p256.h"
+#include "crypto/ec/curve.h"
 #include "pki/der_write.h"
 #include "pki/key.h"
 #include "pki_support.h"
@@ -6,29 +6,58 @@
 // ---------------------------------------------------------------- against libcrypto
 
 static void assert_same_key(const tn_key *key, EVP_PKEY *evp) {
-  uint8_t point[80];
+  uint8_t point[TN_CURVE_MAX_POINT];
   size_t n;
   assert_int_equal(EVP_PKEY_get_octet_string_param(evp, "pub", point, sizeof point, &n), 1);
   tn_public_key public = tn_key_public(key);
   assert_int_equal(n, public.point.n);
   assert_memory_equal(point, public.point.p, n);
   BIGNUM *scalar = NULL;
-  uint8_t bytes32[32];
+  uint8_t octets[TN_CURVE_MAX_LEN];
+  const int len = tn_key_curve(tn_key_get_type(key))->len;
   assert_int_equal(EVP_PKEY_get_bn_param(evp, "priv", &scalar), 1);
-  assert_int_equal(BN_bn2binpad(scalar, bytes32, 32), 32);
-  assert_memory_equal(bytes32, key->secret.scalar, 32);
+  assert_int_equal(BN_bn2binpad(scalar, octets, len), len);
+  assert_memory_equal(octets, key->secret.scalar, len);
   BN_free(scalar);
+}
+
+static const struct {
+  const char *name;
+  tn_key_type type;
+  size_t pkcs8_len, sec1_len;
+} curves[] = {
+    {"P-256", TN_KEY_P256, 138, 121},
+    {"P-384", TN_KEY_P384, 185, 167},
+    {"P-521", TN_KEY_P521, 241, 223},
+};
+
+static tn_key *new_key(size_t curve) {
+  EVP_PKEY *evp = new_evp_key(curves[curve].name);
+  BIO *bio = BIO_new(BIO_s_mem());
+  char *data;
+  tn_key *key;
+  assert_int_equal(i2d_PrivateKey_bio(bio, evp), 1);
+  long n = BIO_get_mem_data(bio, &data);
+  assert_ok(tn_key_parse(NULL, tn_span_of(data, (size_t)n), &key));
+  assert_int_equal(tn_key_get_type(key), curves[curve].type);
+  BIO_free(bio);
+  EVP_PKEY_free(evp);
+  return key;
 }
 
 static void libcrypto_reads_ours(void **state) {
   (void)state;
-  for (int i = 0; i < 20; i++) {
+  for (size_t i = 0; i < 8 * COUNT(curves); i++) {
+    const size_t curve = i % COUNT(curves);
     tn_key *key;
-    uint8_t der[200], pem[500];
-    assert_ok(tn_key_generate_p256(NULL, &key));
+    uint8_t der[300], pem[600];
+    if (curve == 0)
+      assert_ok(tn_key_generate_p256(NULL, &key));
+    else
+      key = new_key(curve);
     size_t n = sizeof der, pem_n = sizeof pem;
     assert_ok(tn_key_to_pkcs8(key, der, &n));
-    assert_int_equal(n, 138);
+    assert_int_equal(n, curves[curve].pkcs8_len);
     const unsigned char *p = der;
     EVP_PKEY *evp = d2i_AutoPrivateKey(NULL, &p, (long)n);
     assert_non_null(evp);
@@ -37,7 +66,7 @@ static void libcrypto_reads_ours(void **state) {
 
     n = sizeof der;
     assert_ok(tn_key_to_sec1(key, der, &n));
-    assert_int_equal(n, 121);
+    assert_int_equal(n, curves[curve].sec1_len);
     assert_ok(tn_pem_encode("EC PRIVATE KEY", tn_span_of(der, n), pem, &pem_n));
     BIO *bio = BIO_new_mem_buf(pem, (int)pem_n);
     evp = PEM_read_bio_PrivateKey(bio, NULL, NULL, NULL);
@@ -62,8 +91,8 @@ static void assert_reads(BIO *bio, EVP_PKEY *evp) {
 
 static void we_read_libcryptos(void **state) {
   (void)state;
-  for (int i = 0; i < 20; i++) {
-    EVP_PKEY *evp = new_evp_key("P-256");
+  for (size_t i = 0; i < 8 * COUNT(curves); i++) {
+    EVP_PKEY *evp = new_evp_key(curves[i % COUNT(curves)].name);
     BIO *bio = BIO_new(BIO_s_mem());
     BIO_puts(bio, "0 a comment\r\n-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n");
     assert_int_equal(PEM_write_bio_PrivateKey(bio, evp, NULL, NULL, 0, NULL, NULL), 1);
@@ -100,7 +129,7 @@ static tn_result parse_bio(BIO *bio) {
 static void says_what_it_cannot_use(void **state) {
   (void)state;
   EVP_PKEY *keys[] = {EVP_PKEY_Q_keygen(NULL, NULL, "RSA", (size_t)1024), EVP_PKEY_Q_keygen(NULL, NULL, "ED25519"),
-                      new_evp_key("P-384"), new_evp_key("secp256k1")};
+                      new_evp_key("P-224"), new_evp_key("secp256k1")};
   for (size_t i = 0; i < COUNT(keys); i++) {
     BIO *bio = BIO_new(BIO_s_mem());
     PEM_write_bio_PrivateKey(bio, keys[i], NULL, NULL, 0, NULL, NULL);
@@ -160,6 +189,8 @@ typedef struct {
 
 #define P256 "2a8648ce3d030107"
 #define P384 "2b81040022"
+#define P521 "2b81040023"
+#define SECP256K1 "2b8104000a"
 #define ORDER "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551"
 #define ORDER_LESS_1 "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632550"
 #define ONE "0000000000000000000000000000000000000000000000000000000000000001"
@@ -182,7 +213,14 @@ static const sec1_row sec1_rows[] = {
     {"another's public half", 1, "02", P256, G, TN_E_KEY_INVALID},
     {"empty public half", 1, ONE, P256, "", TN_E_KEY_INVALID},
     {"no curve", 1, ONE, NULL, G, TN_E_KEY_UNSUPPORTED},
-    {"another curve", 1, ONE, P384, NULL, TN_E_KEY_UNSUPPORTED},
+    {"another curve", 1, ONE, SECP256K1, NULL, TN_E_KEY_UNSUPPORTED},
+    {"on P-384", 1, "00000000000000000000000000000000" ONE, P384, NULL, TN_E_NONE},
+    {"on P-384, leading zeros stripped", 1, ONE, P384, NULL, TN_E_NONE},
+    {"on P-384, 49 bytes", 1, "0000000000000000000000000000000000" ONE, P384, NULL, TN_E_KEY_INVALID},
+    {"on P-384, P-256's public half", 1, ONE, P384, G, TN_E_KEY_INVALID},
+    {"on P-521", 1, "0000" ONE ONE, P521, NULL, TN_E_NONE},
+    {"on P-521, beyond its bits", 1, "0200" ONE ONE, P521, NULL, TN_E_KEY_INVALID},
+    {"on P-521, P-256's public half", 1, ONE, P521, G, TN_E_KEY_INVALID},
     {"version 2", 2, ONE, P256, G, TN_E_KEY_UNSUPPORTED},
 };
 
@@ -351,20 +389,23 @@ static void every_allocation_may_fail(void **state) {
 
 static void signs_with_schemes_of_its_type(void **state) {
   (void)state;
-  tn_key *key;
-  uint8_t sig[TN_SIGNATURE_MAX];
-  size_t n = sizeof sig;
-  assert_ok(tn_key_generate_p256(NULL, &key));
-  assert_int_equal(tn_key_get_type(key), TN_KEY_P256);
-  assert_ok(tn_key_sign(key, &tn_ecdsa_secp256r1_sha256, NULL, text_span("hello"), sig, &n));
-  tn_public_key public = tn_key_public(key);
-  assert_ok(tn_ecdsa_secp256r1_sha256.verify(&public, text_span("hello"), tn_span_of(sig, n)));
-  assert_fails(tn_ecdsa_secp256r1_sha256.verify(&public, text_span("hallo"), tn_span_of(sig, n)), BAD_SIGNATURE);
-  tn_sign_scheme other = tn_ecdsa_secp256r1_sha256;
-  other.key_type = TN_KEY_NONE;
-  n = sizeof sig;
-  assert_fails(tn_key_sign(key, &other, NULL, text_span("hello"), sig, &n), BAD_ARGUMENT);
-  tn_key_free(key);
+  for (size_t i = 0; i < COUNT(curves); i++) {
+    tn_key *key = new_key(i);
+    for (size_t k = 0; tn_sign_schemes[k] != NULL; k++) {
+      const tn_sign_scheme *s = tn_sign_schemes[k];
+      uint8_t sig[TN_SIGNATURE_MAX];
+      size_t n = sizeof sig;
+      if (s->key_type != curves[i].type) {
+        assert_fails(tn_key_sign(key, s, NULL, text_span("hello"), sig, &n), BAD_ARGUMENT);
+        continue;
+      }
+      assert_ok(tn_key_sign(key, s, NULL, text_span("hello"), sig, &n));
+      tn_public_key public = tn_key_public(key);
+      assert_ok(s->verify(&public, text_span("hello"), tn_span_of(sig, n)));
+      assert_fails(s->verify(&public, text_span("hallo"), tn_span_of(sig, n)), BAD_SIGNATURE);
+    }
+    tn_key_free(key);
+  }
 }
 
 int main(void) {

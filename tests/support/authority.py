@@ -1,4 +1,4 @@
-"""A certificate authority made by OpenSSL, P-256 throughout."""
+"""A certificate authority made by OpenSSL, on P-256 unless asked otherwise."""
 
 import subprocess
 
@@ -21,7 +21,10 @@ O = optional
 
 
 CA = ["-addext", "basicConstraints=critical,CA:TRUE", "-addext", "keyUsage=critical,keyCertSign"]
-NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout"]
+
+
+def new_key(curve="P-256"):
+    return ["-newkey", "ec", "-pkeyopt", f"ec_paramgen_curve:{curve}", "-nodes", "-keyout"]
 
 
 class Authority:
@@ -33,17 +36,18 @@ class Authority:
         (self.folder / "serial").write_text("1000")
         self.certificate, self.key = self.folder / "ca.pem", self.folder / "ca-key.pem"
         if above is None:
-            openssl("req", "-x509", *NEW_KEY, self.key, "-out", self.certificate, "-days", "100", "-subj",
+            openssl("req", "-x509", *new_key(), self.key, "-out", self.certificate, "-days", "100", "-subj",
                     f"/CN={name}", *CA)
         else:
             request = self.folder / "ca.csr"
-            openssl("req", "-new", *NEW_KEY, self.key, "-out", request, "-subj", f"/CN={name}", *CA)
+            openssl("req", "-new", *new_key(), self.key, "-out", request, "-subj", f"/CN={name}", *CA)
             above.sign(request, self.certificate, "-days", "50")
 
-    def issue(self, label, names="DNS:localhost,IP:127.0.0.1,IP:::1", start=None, end=None, purpose="serverAuth"):
+    def issue(self, label, names="DNS:localhost,IP:127.0.0.1,IP:::1", start=None, end=None, purpose="serverAuth",
+              curve="P-256"):
         """The files of a new certificate and its key."""
         request, certificate, key = (self.folder / f"{label}{end}" for end in (".csr", ".pem", "-key.pem"))
-        openssl("req", "-new", *NEW_KEY, key, "-out", request, "-subj", f"/CN={label}", "-addext",
+        openssl("req", "-new", *new_key(curve), key, "-out", request, "-subj", f"/CN={label}", "-addext",
                 f"subjectAltName={names}", "-addext", f"extendedKeyUsage={purpose}", "-addext",
                 "basicConstraints=CA:FALSE")
         self.sign(request, certificate, *(["-startdate", start, "-enddate", end] if start else ["-days", "50"]))

@@ -11,7 +11,7 @@ import unittest
 from conversation import PATIENCE, Conversation
 
 SUITES = ("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256")
-GROUPS = ("x25519", "secp256r1")
+GROUPS = ("x25519", "secp256r1", "secp384r1", "secp521r1")
 
 
 class ScriptedServer:
@@ -113,7 +113,8 @@ def gnutls_priority(suites=SUITES, groups=GROUPS):
     """GnuTLS's words for these suites and groups of TLS 1.3, the first one first."""
     words = {"TLS_AES_128_GCM_SHA256": "AES-128-GCM", "TLS_AES_256_GCM_SHA384": "AES-256-GCM",
              "TLS_CHACHA20_POLY1305_SHA256": "CHACHA20-POLY1305", "x25519": "GROUP-X25519",
-             "secp256r1": "GROUP-SECP256R1", "secp384r1": "GROUP-SECP384R1"}
+             "secp256r1": "GROUP-SECP256R1", "secp384r1": "GROUP-SECP384R1",
+             "secp521r1": "GROUP-SECP521R1", "x448": "GROUP-X448"}
     none = "NORMAL:-VERS-ALL:+VERS-TLS1.3:-CIPHER-ALL:-GROUP-ALL"
     return ":".join([none] + ["+" + words[name] for name in [*suites, *groups]])
 

@@ -188,7 +188,7 @@ static const row first[] = {
     {"a share beyond its list", TN_ALERT_DECODE_ERROR, SET, 51, "0005 001d 0002 aa", NULL},
     {"a share list beyond the end", TN_ALERT_DECODE_ERROR, SET, 51, "0006 001d 0001 aa", NULL},
     {"bytes after the share list", TN_ALERT_DECODE_ERROR, SET, 51, "0000 00", NULL},
-    {"a share for an unknown group only", RETRIED, SET, 51, "0006 0018 0002 aabb", NULL},
+    {"a share for an unknown group only", RETRIED, SET, 51, "0006 001e 0002 aabb", NULL},
     {"GREASE among the shares", ACCEPTED, 0, 0, NULL, grease_shares},
     {"a share twice", TN_ALERT_ILLEGAL_PARAMETER, 0, 0, NULL, same_share_twice},
     {"key_share twice", TN_ALERT_ILLEGAL_PARAMETER, ADD, 51, "0000", NULL},
@@ -321,8 +321,8 @@ static void no_common_group(void **state) {
   hello h;
   script_open(&s, &fixture, TN_CLIENT);
   hello_client(&s, &h);
-  ext_set(&h.ext, 10, "0004 0018 0019");
-  ext_set(&h.ext, 51, "0006 0018 0002 aabb");
+  ext_set(&h.ext, 10, "0004 001e 001f");
+  ext_set(&h.ext, 51, "0006 001e 0002 aabb");
   script_hello(&s, &h);
   script_expect(&s, "no common group", TN_ALERT_HANDSHAKE_FAILURE);
   script_close(&s);
@@ -342,7 +342,7 @@ static void a_psk_stands_last(void **state) {
   script_close(&s);
 }
 
-static void both_groups_work(void **state) {
+static void all_groups_work(void **state) {
   (void)state;
   for (size_t i = 0; tn_groups[i] != NULL; i++) {
     script s;
@@ -350,6 +350,7 @@ static void both_groups_work(void **state) {
     script_open(&s, &fixture, TN_CLIENT);
     s.group = tn_groups[i];
     hello_client(&s, &h);
+    ext_set(&h.ext, 10, "000e 11ec 001d 0017 0018 0019 11eb 11ed");
     assert_ok(script_hello(&s, &h));
     complete(&s);
     script_close(&s);
@@ -387,7 +388,7 @@ static const row second[] = {
     {"a cookie", ACCEPTED, SET, 44, "0001 aa", NULL},
     {"no share", TN_ALERT_ILLEGAL_PARAMETER, SET, 51, "0000", NULL},
     {"no key_share", TN_ALERT_MISSING_EXTENSION, DROP, 51, NULL, NULL},
-    {"a share for another group", TN_ALERT_ILLEGAL_PARAMETER, SET, 51, "0006 0018 0002 aabb", NULL},
+    {"a share for another group", TN_ALERT_ILLEGAL_PARAMETER, SET, 51, "0006 001e 0002 aabb", NULL},
     {"a share for another group of ours", TN_ALERT_ILLEGAL_PARAMETER, SET, 51,
      P256_SHARE("046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296"
                 "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5"),
@@ -455,7 +456,7 @@ static void what_is_no_tls_at_all(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(first_hellos),     cmocka_unit_test(no_common_group), cmocka_unit_test(a_psk_stands_last),
-      cmocka_unit_test(both_groups_work), cmocka_unit_test(second_hellos),   cmocka_unit_test(what_is_no_tls_at_all),
+      cmocka_unit_test(all_groups_work), cmocka_unit_test(second_hellos),   cmocka_unit_test(what_is_no_tls_at_all),
   };
   return cmocka_run_group_tests(tests, fixture_make, fixture_free);
 }

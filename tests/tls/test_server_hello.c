@@ -106,15 +106,16 @@ static const row server_hellos[] = {
      "0017 0041 046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296"
      "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5",
      NULL},
-    {"a share for a group that we do not have", TN_ALERT_ILLEGAL_PARAMETER, SET, 51, "0018 0001 04", NULL},
+    {"a share for a group that we do not have", TN_ALERT_ILLEGAL_PARAMETER, SET, 51, "001e 0001 04", NULL},
     {"a cookie", TN_ALERT_UNSUPPORTED_EXTENSION, SET, 44, "0001 aa", NULL},
 };
 
 static const row retries[] = {
     {"an honest retry", ACCEPTED, SET, 51, "0017", NULL},
     {"a retry with a cookie", ACCEPTED, SET, 44, "0003 aabbcc", NULL},
-    {"the group that we sent a share for", TN_ALERT_ILLEGAL_PARAMETER, SET, 51, "001d", NULL},
-    {"a group that we do not have", TN_ALERT_ILLEGAL_PARAMETER, SET, 51, "0018", NULL},
+    {"the group that we sent a share for", TN_ALERT_ILLEGAL_PARAMETER, SET, 51, "11ec", NULL},
+    {"the group of our second share", TN_ALERT_ILLEGAL_PARAMETER, SET, 51, "001d", NULL},
+    {"a group that we do not have", TN_ALERT_ILLEGAL_PARAMETER, SET, 51, "001e", NULL},
     {"a GREASE group", TN_ALERT_ILLEGAL_PARAMETER, SET, 51, "0a0a", NULL},
     {"a share where a group belongs", TN_ALERT_DECODE_ERROR, SET, 51, "0017 0001 04", NULL},
     {"nothing to change", TN_ALERT_ILLEGAL_PARAMETER, DROP, 51, NULL, NULL},

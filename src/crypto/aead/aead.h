@@ -9,7 +9,7 @@
 #define TN_AEAD_MAX_TAG 16
 #define TN_AEAD_MAX_KEY 32
 #define TN_AEAD_KEY_STATE 512  // an engine (16), AES-256 round keys (240), sixteen powers of the GHASH key (256)
-#define TN_AEAD_OP_STATE 512
+#define TN_AEAD_OP_STATE 768
 
 // The state of one message on its way: counter, MAC accumulator, the rest of a key stream block.
 typedef struct tn_aead_op {

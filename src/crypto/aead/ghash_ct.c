@@ -6,18 +6,17 @@
 // The low 64 bits of the product of x and y as polynomials over GF(2). Each factor is cut into four
 // with three holes between its bits. A place of such a product is a sum of at most 16 bits; 16 occur
 // only at the top place, whose carry falls off the word, so no sum reaches the next place.
-static uint64_t multiply_low(uint64_t x, uint64_t y) {
-  const uint64_t every_fourth = 0x1111111111111111;
-  uint64_t product = 0;
-  for (unsigned place = 0; place < 4; place++) {
-    uint64_t sum = 0;
-    for (unsigned i = 0; i < 4; i++) sum ^= (x & every_fourth << i) * (y & every_fourth << (place - i) % 4);
-    product |= sum & every_fourth << place;
-  }
-  return product;
+static inline uint64_t multiply_low(uint64_t x, uint64_t y) {
+  const uint64_t m0 = 0x1111111111111111, m1 = m0 << 1, m2 = m0 << 2, m3 = m0 << 3;
+  const uint64_t x0 = x & m0, x1 = x & m1, x2 = x & m2, x3 = x & m3;
+  const uint64_t y0 = y & m0, y1 = y & m1, y2 = y & m2, y3 = y & m3;
+  return (((x0 * y0) ^ (x1 * y3) ^ (x2 * y2) ^ (x3 * y1)) & m0) |
+         (((x0 * y1) ^ (x1 * y0) ^ (x2 * y3) ^ (x3 * y2)) & m1) |
+         (((x0 * y2) ^ (x1 * y1) ^ (x2 * y0) ^ (x3 * y3)) & m2) |
+         (((x0 * y3) ^ (x1 * y2) ^ (x2 * y1) ^ (x3 * y0)) & m3);
 }
 
-static uint64_t reverse_bits(uint64_t x) {
+static inline uint64_t reverse_bits(uint64_t x) {
   x = (x >> 1 & 0x5555555555555555) | (x & 0x5555555555555555) << 1;
   x = (x >> 2 & 0x3333333333333333) | (x & 0x3333333333333333) << 2;
   x = (x >> 4 & 0x0f0f0f0f0f0f0f0f) | (x & 0x0f0f0f0f0f0f0f0f) << 4;

@@ -2,6 +2,7 @@
 #ifndef TN_CRYPTO_POLY1305_H
 #define TN_CRYPTO_POLY1305_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,11 +12,13 @@
 
 // One message on its way. Constant time. leaks: the length of each piece.
 typedef struct tn_poly1305 {
-  uint64_t r[3];  // limbs of 44, 44 and 42 bits, least first
-  uint64_t h[3];
-  uint64_t s[2];
+  uint64_t h[3];                     // the accumulator, least word first; poly1305_block.h says how far reduced
+  uint64_t r[3];                     // clamped, two words; the third is 5/4 of the second
+  uint64_t power[3];                 // if has_power: of r, in limbs of 44 bits, for hashing in two halves
+  uint64_t s[2];                     // added at the end
   uint8_t block[TN_POLY1305_BLOCK];  // the first `used` bytes of a block that is not complete
   size_t used;
+  bool has_power;
 } tn_poly1305;
 
 // A key authenticates one message only.

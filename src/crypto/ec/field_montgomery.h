@@ -4,6 +4,7 @@
 //   fe_one, fe_r2          2^(64 WORDS) mod p and 2^(128 WORDS) mod p
 //   fe_reduce              of (fe *r, const uint64_t t[2 * WORDS]): r = t / 2^(64 WORDS) mod p, for t <= (p - 1)^2
 //   FE_MUL_ADX, FE_SQR_ADX to use these functions of assembly, or not
+//   FE_ADD_SUB             if it has fe_add and fe_sub of its own
 // Constant time; outputs may alias inputs.
 #include "crypto/ec/modinv.h"
 
@@ -27,8 +28,10 @@ static void fe_sqr(fe *r, const fe *a) {
 }
 #endif
 
+#if !defined(FE_ADD_SUB)
 static inline void fe_add(fe *r, const fe *a, const fe *b) { tn_words_add_mod(r->w, a->w, b->w, P, WORDS); }
 static inline void fe_sub(fe *r, const fe *a, const fe *b) { tn_words_sub_mod(r->w, a->w, b->w, P, WORDS); }
+#endif
 
 // All ones if the number is below p; r is that number modulo p in either case, for one below 2p.
 static uint64_t fe_from_words(fe *r, const uint64_t *in) {

@@ -8,45 +8,70 @@
 
 __extension__ typedef __int128 int128;
 
-// Numbers are limbs of 62 bits, least significant first; the last one has the sign.
-#define LIMB_BITS 62
+// Numbers are limbs of 60 bits, least significant first; the last one has the sign.
+#define LIMB_BITS 60
 #define LIMB_MASK (((uint64_t)1 << LIMB_BITS) - 1)
-#define MAX_LIMBS 9  // 558 bits: twice a number of 521 bits, and a sign
+#define MAX_LIMBS 9  // 540 bits: twice a number of 521 bits, and a sign
 
 typedef struct number {
   int64_t limb[MAX_LIMBS];
 } number;
 
-// What LIMB_BITS steps do to (f, g): 2^62 times the matrix of the paper's section 9. |u| + |v| and |q| + |r| are at
-// most 2^62.
+// What n steps do to (f, g): 2^n times the matrix of the paper's section 9. |u| + |v| and |q| + |r| are at most 2^n,
+// and no entry is -2^n.
 typedef struct transition {
   int64_t u, v, q, r;
 } transition;
 
-// The steps look at the lowest bits of f, which is odd, and of g alone. One step: if delta > 0 and g is odd, (f, g)
-// becomes (g, (g - f) / 2) and delta 1 - delta; else (f, (g + (g mod 2) f) / 2) and 1 + delta.
+// STEPS steps at a time look at the STEPS lowest bits of f, which is odd, and of g alone. One step: if delta > 0 and g
+// is odd, (f, g) becomes (g, (g - f) / 2) and delta 1 - delta; else (f, (g + (g mod 2) f) / 2) and 1 + delta.
+//
+// As a step does the same to f, u, v and to g, q, r, one word holds such a row: after i steps, f - u 2^(41 - i) -
+// v 2^(62 - i), where f stands for its lowest bits' part, which stays in [-2^20, 2^20). Halving g's row halves all
+// three, where u and v would have to be doubled in f's; no bit of q and r is lost in STEPS steps. No sum leaves the 64
+// bits: at first v is 0 and r is 1; from then on v / 2^i and r / 2^i are in (-1, 1], the latter below 1, both multiples
+// of 2^-20, so that their sum and difference are 2^-20 away from 2 and -2 at least.
+#define STEPS 20
+#define U_AT 41
+#define V_AT 62
+
 static int64_t steps(int64_t delta, uint64_t f, uint64_t g, transition *t) {
-  uint64_t u = 1, v = 0, q = 0, r = 1;
-  for (int i = 0; i < LIMB_BITS; i++) {
-    const uint64_t odd = tn_ct_mask_bit(g);
-    const uint64_t swap = odd & tn_ct_mask_bit((uint64_t)-delta >> 63);
-    // g + f, or g - f before a swap; and then g - f + f is the old g.
-    g += ((f ^ swap) - swap) & odd;
-    q += ((u ^ swap) - swap) & odd;
-    r += ((v ^ swap) - swap) & odd;
-    f += g & swap;
-    u += q & swap;
-    v += r & swap;
-    delta = (int64_t)(((uint64_t)delta ^ swap) - swap) + 1;
-    g >>= 1;
-    u <<= 1;
-    v <<= 1;
+  const uint64_t low = ((uint64_t)1 << STEPS) - 1;
+  uint64_t a = (f & low) - ((uint64_t)1 << U_AT), b = (g & low) - ((uint64_t)1 << V_AT);
+  int64_t minus = -delta;
+  for (int i = 0; i < STEPS; i++) {
+    const uint64_t odd = tn_ct_mask_bit(b), positive = tn_value_barrier((uint64_t)(minus >> 63)), swap = odd & positive;
+    // g + f, or g - f before a swap; and then g - f + f is the old g. (The sign needs no g: it is ready early.)
+    b += ((a ^ positive) - positive) & odd;
+    a += b & swap;
+    b = (uint64_t)((int64_t)b >> 1);
+    minus = (int64_t)((uint64_t)minus ^ swap) - (int64_t)(1 + swap);  // delta - 1 or -delta - 1
   }
-  *t = (transition){(int64_t)u, (int64_t)v, (int64_t)q, (int64_t)r};
+  // Rounded, so that what is below a part does not matter: u is 21 bits with a sign, v those above.
+  const uint64_t half_u = (uint64_t)1 << (U_AT - STEPS - 1), half_v = (uint64_t)1 << (V_AT - STEPS - 1);
+  t->u = -((int64_t)((a + half_u) << (64 - V_AT + STEPS)) >> (64 - V_AT + U_AT));
+  t->v = -((int64_t)(a + half_u + half_v) >> (V_AT - STEPS));
+  t->q = -((int64_t)((b + half_u) << (64 - V_AT + STEPS)) >> (64 - V_AT + U_AT));
+  t->r = -((int64_t)(b + half_u + half_v) >> (V_AT - STEPS));
+  return -minus;
+}
+
+// LIMB_BITS steps, for which the lowest limbs are enough.
+static int64_t batch(int64_t delta, uint64_t f, uint64_t g, transition *t) {
+  transition all = {1, 0, 0, 1}, s;
+  for (int i = 0; i < LIMB_BITS / STEPS; i++) {
+    delta = steps(delta, f, g, &s);
+    const uint64_t old = f;
+    f = ((uint64_t)s.u * f + (uint64_t)s.v * g) >> STEPS;
+    g = ((uint64_t)s.q * old + (uint64_t)s.r * g) >> STEPS;
+    all = (transition){s.u * all.u + s.v * all.q, s.u * all.v + s.v * all.r,  //
+                       s.q * all.u + s.r * all.q, s.q * all.v + s.r * all.r};
+  }
+  *t = all;
   return delta;
 }
 
-// (f, g) = t (f, g) / 2^62, which is exact. Both stay within the bits of the modulus and a sign.
+// (f, g) = t (f, g) / 2^60, which is exact. Both stay within the bits of the modulus and a sign.
 static void apply(number *f, number *g, const transition *t, int limbs) {
   int128 cf = (int128)t->u * f->limb[0] + (int128)t->v * g->limb[0];
   int128 cg = (int128)t->q * f->limb[0] + (int128)t->r * g->limb[0];
@@ -61,9 +86,9 @@ static void apply(number *f, number *g, const transition *t, int limbs) {
   g->limb[limbs - 1] = (int64_t)(cg >> LIMB_BITS);
 }
 
-// (d, e) = t (d, e) / 2^62 mod m. Both are in (-2m, m), before and after: a negative one is counted as m more, so both
-// are in (-m, m); their combination by a row of t is in (-2^62 m, 2^62 m); less a multiple of m below 2^62 m, that
-// makes it divisible, it is in (-2^63 m, 2^62 m). `inverse` is 1/m mod 2^62.
+// (d, e) = t (d, e) / 2^60 mod m. Both are in (-2m, m), before and after: a negative one is counted as m more, so both
+// are in (-m, m); their combination by a row of t is in (-2^60 m, 2^60 m); less a multiple of m below 2^60 m, that
+// makes it divisible, it is in (-2^61 m, 2^60 m). `inverse` is 1/m mod 2^60.
 static void apply_modulo(number *d, number *e, const transition *t, const number *m, uint64_t inverse, int limbs) {
   const int64_t d_sign = d->limb[limbs - 1] >> 63, e_sign = e->limb[limbs - 1] >> 63;
   int64_t md = (t->u & d_sign) + (t->v & e_sign), me = (t->q & d_sign) + (t->r & e_sign);
@@ -135,7 +160,7 @@ void tn_modinv(uint64_t *r, const uint64_t *a, const uint64_t *m, int bits) {
   const uint64_t inverse = inverse_of(m[0]);
   int64_t delta = 1;
   for (int i = 0; i < batches; i++) {
-    delta = steps(delta, (uint64_t)f.limb[0], (uint64_t)g.limb[0], &t);
+    delta = batch(delta, (uint64_t)f.limb[0], (uint64_t)g.limb[0], &t);
     apply_modulo(&d, &e, &t, &modulus, inverse, limbs);
     apply(&f, &g, &t, limbs);
   }

@@ -33,34 +33,37 @@ static void fe_neg_if(fe *y, uint64_t mask) {
   fe_select(y, mask, &minus, y);
 }
 
+// r = a / 2: the half of a or of a + p, whichever is even. Below p: the sum is at most 2p - 1.
+static inline void fe_half(fe *r, const fe *a) {
+  const uint64_t odd = tn_ct_mask_bit(a->w[0]);
+  uint64_t even[WORDS], carry = 0;
+  TN_WORDS_UNROLL for (int i = 0; i < WORDS; i++) even[i] = tn_add_carry(a->w[i], P[i] & odd, &carry);
+  TN_WORDS_UNROLL for (int i = 0; i < WORDS - 1; i++) r->w[i] = even[i] >> 1 | even[i + 1] << 63;
+  r->w[WORDS - 1] = even[WORDS - 1] >> 1 | carry << 63;
+}
+
 static inline uint64_t is_infinity(const point *a) { return fe_is_zero(&a->z); }
 
 // alpha = 3 (x - z^2)(x + z^2), the slope of the tangent; x' = alpha^2 - 8 x y^2, y' = alpha (4 x y^2 - x') - 8 y^4,
-// z' = 2 y z. Infinity stays infinity; no point of the curve has y = 0, as the order is odd.
+// z' = 2 y z. Infinity stays infinity; no point of the curve has y = 0, as the order is odd. The multiplications are in
+// an order in which neighbours do not wait for each other.
 static void point_double(point *r, const point *a) {
-  fe alpha, beta, yy2, t, u;
+  fe alpha, beta, y2, yy4, t, u;
   fe_sqr(&t, &a->z);
+  fe_twice(&y2, &a->y);
+  fe_sqr(&yy4, &y2);  // 4 y^2
   fe_add(&u, &a->x, &t);
   fe_sub(&t, &a->x, &t);
   fe_mul(&t, &t, &u);
+  fe_mul(&beta, &a->x, &yy4);  // 4 x y^2
+  fe_mul(&r->z, &y2, &a->z);
   fe_twice(&alpha, &t);
   fe_add(&alpha, &alpha, &t);
-
-  fe_sqr(&yy2, &a->y);
-  fe_twice(&yy2, &yy2);  // 2 y^2
-  fe_mul(&beta, &a->x, &yy2);
-  fe_twice(&beta, &beta);  // 4 x y^2
-
-  fe_mul(&t, &a->y, &a->z);
-  fe_twice(&r->z, &t);
-
-  fe_sqr(&u, &yy2);
-  fe_twice(&u, &u);  // 8 y^4
-
   fe_sqr(&t, &alpha);
-  fe_sub(&t, &t, &beta);
-  fe_sub(&r->x, &t, &beta);
-
+  fe_sqr(&u, &yy4);
+  fe_half(&u, &u);  // 8 y^4
+  fe_twice(&y2, &beta);
+  fe_sub(&r->x, &t, &y2);
   fe_sub(&t, &beta, &r->x);
   fe_mul(&t, &alpha, &t);
   fe_sub(&r->y, &t, &u);
@@ -73,18 +76,18 @@ static inline void chord(point *r, const fe *u1, const fe *u2, const fe *s1, con
   fe h, s, hh, hhh, v, t;
   fe_sub(&h, u2, u1);
   fe_sub(&s, s2, s1);
-  fe_mul(&r->z, z, &h);
   fe_sqr(&hh, &h);
+  fe_sqr(&t, &s);
+  fe_mul(&r->z, z, &h);
   fe_mul(&hhh, &hh, &h);
   fe_mul(&v, u1, &hh);
-  fe_sqr(&t, &s);
   fe_sub(&t, &t, &hhh);
   fe_sub(&t, &t, &v);
+  fe_mul(&hhh, s1, &hhh);
   fe_sub(&r->x, &t, &v);
   fe_sub(&t, &v, &r->x);
   fe_mul(&t, &s, &t);
-  fe_mul(&v, s1, &hhh);
-  fe_sub(&r->y, &t, &v);
+  fe_sub(&r->y, &t, &hhh);
 }
 
 static inline void select_point(point *r, uint64_t mask, const point *a, const point *b) {

@@ -1,12 +1,17 @@
-// AES-GCM's engine for registers of any width: the text in batches of GROUP vectors, with GHASH in the gaps between
-// AES's rounds, and whole messages. The includer has defined
-//   TARGET, VECTOR, LANES (blocks a vector), GROUP (vectors a batch; at most 16 blocks), REGISTER (asm's constraint),
-// and on vectors, block by block where nothing else is said:
-//   wide_load(p) wide_store(p, x) wide_broadcast(p)   wide_load_part(p, n) wide_store_part(p, x, n) for less than a
-//   vector; wide_keep(x, n): the first n bytes of x, then zeros   wide_low(b): the block b, then zeros   wide_fold(x):
-//   the sum of x's blocks   wide_reverse(x)   wide_swap(x): halves exchanged   wide_aesenc(x, k) wide_aesenclast(x, k)
-//   wide_multiply_low(a, b) wide_multiply_high(a, b): of the halves   wide_counters(c): c, c + 1, ...
-//   wide_count(x, n): n added in the low 32 bits.
+// AES-GCM's engine for registers of any width: text in batches of GROUP vectors, GHASH in the gaps between AES's
+// rounds, and whole messages. Who includes it has defined
+//   TARGET      the attribute of functions
+//   VECTOR      the type
+//   LANES       blocks in a vector
+//   GROUP       vectors in a batch, which is at most POWERS blocks
+//   REGISTER    what asm calls such a register
+//   WIPE_VECTORS
+// and these on vectors, which work on each block for itself where nothing else is said:
+//   wide_load(p)  wide_store(p, x)  wide_load_part(p, n)  wide_store_part(p, x, n): n is less than a vector
+//   wide_keep(x, n): its first n bytes, then zeros  wide_low(b): the block b, then zeros  wide_broadcast(p)
+//   wide_reverse(x): the bytes  wide_swap(x): the halves  wide_fold(x): the sum of the blocks
+//   wide_aesenc(x, k)  wide_aesenclast(x, k)  wide_multiply_low(a, b)  wide_multiply_high(a, b): of the halves
+//   wide_counters(c): c, c + 1, ...  wide_count(x, n): n added, modulo 2^32
 
 #define INLINE TARGET __attribute__((always_inline)) static inline
 #define WIDE ((size_t)LANES * TN_GCM_BLOCK)  // bytes a vector
@@ -17,7 +22,7 @@ _Static_assert(BATCH_BLOCKS <= POWERS, "a batch is hashed with one reduction");
 _Static_assert(TN_GCM_BULK % BATCH == 0, "the head of a text is whole batches");
 
 // Keeps the compiler from holding the whole key in registers that it does not have: it looks again.
-#define FORGET(k) __asm__("" : "+r"(k))
+#define FORGET(k) TN_OPAQUE("r", k)
 
 INLINE VECTOR round_key(const x86_key *k, int r) { return wide_broadcast(&k->round_keys[r]); }
 
@@ -90,7 +95,9 @@ INLINE void crypt_batch(const x86_key *k, int rounds, VECTOR *counters, const ui
       const int j = r % GROUP;  // the vector with y comes last, when the reduction before has long ended
       add_product(&sum, load_hashed(hashed, *y, j), powers_from(k, BATCH_BLOCKS - (size_t)j * LANES));
       // Add now: there are no registers for products that wait for each other.
-      __asm__("" : "+" REGISTER(sum.low), "+" REGISTER(sum.high), "+" REGISTER(sum.middle));
+      TN_OPAQUE(REGISTER, sum.low);
+      TN_OPAQUE(REGISTER, sum.high);
+      TN_OPAQUE(REGISTER, sum.middle);
     }
   }
   if (hashed != NULL) *y = reduce_and_fold(sum);
@@ -135,7 +142,7 @@ INLINE void crypt_some(const x86_key *k, int rounds, int vectors, progress at, c
   first_round(k, &counters, b, vectors);
   TN_UNROLL for (int r = 1; r < rounds; r++) one_round(k, r, b, vectors);
   // All of them here, side by side, rather than each where it is first needed.
-  TN_UNROLL for (int i = 0; i < vectors; i++) __asm__ volatile("" : "+" REGISTER(b[i]));
+  TN_UNROLL for (int i = 0; i < vectors; i++) TN_OPAQUE(REGISTER, b[i]);
   const VECTOR last = round_key(k, rounds);
   TN_UNROLL for (int i = 0; i < vectors; i++) {
     if (n == 0) continue;
@@ -160,7 +167,8 @@ INLINE void crypt_some(const x86_key *k, int rounds, int vectors, progress at, c
 INLINE __m128i crypt_end(const x86_key *k, int rounds, progress at, const uint8_t *in, uint8_t *out, size_t n,
                          __m128i lengths, bool sealing) {
   const size_t blocks = (n + TN_GCM_BLOCK - 1) / TN_GCM_BLOCK, vectors = (n + WIDE - 1) / WIDE;
-  const bool together = blocks < POWERS;  // the block of lengths in the same sum
+  // The block of lengths goes into the same sum, if there is a power for one block more.
+  const bool together = BATCH_BLOCKS < POWERS || blocks < POWERS;
   const size_t first = blocks + together;
   wide_product sum = nothing();
   if (vectors == 0)

@@ -3,6 +3,7 @@
 #ifndef TN_CRYPTO_GCM_X86_H
 #define TN_CRYPTO_GCM_X86_H
 
+#include "base/ct.h"
 #include "crypto/aead/gcm.h"
 #include "crypto/x86_64/aes_ni.h"
 

@@ -1,20 +1,38 @@
 // key_share, RFC 9846 section 4.3.8.
+#include <string.h>
+
 #include "tls/ext/extension.h"
+
+static void write_share(tn_writer *w, const tn_group *group, const uint8_t *share, size_t n) {
+  tn_write_u16(w, group->id);
+  tn_scope body = tn_write_open(w, 2);
+  tn_write_bytes(w, share, n);
+  tn_write_close(w, body);
+}
+
+// A hybrid group comes with its curve's own share, the same key, for servers that do not know the hybrid; but a retry
+// that asks for a group gets that alone.
+static const tn_group *second_group(const tn_conn *c) {
+  const tn_group *tail = c->hs->share_group->tail;
+  return tail == NULL || c->hs->retry_group != NULL ? NULL : tn_config_group(c->config, tail->id);
+}
 
 static bool write(tn_conn *c, tn_where where, tn_writer *w) {
   tn_handshake *hs = c->hs;
   if (where == TN_IN_RETRY) {
     tn_write_u16(w, hs->retry_group->id);
-    return true;
+  } else if (where == TN_IN_SERVER_HELLO) {
+    write_share(w, c->group, hs->share_public, c->group->server_share_len);
+  } else {
+    const tn_group *first = hs->share_group, *second = second_group(c);
+    tn_scope list = tn_write_open(w, 2);
+    write_share(w, first, hs->share_public, first->client_share_len);
+    if (second != NULL) {
+      const size_t n = second->client_share_len;
+      write_share(w, second, hs->share_public + first->client_share_len - n, n);
+    }
+    tn_write_close(w, list);
   }
-  tn_scope list = {0};
-  if (where == TN_IN_CLIENT_HELLO) list = tn_write_open(w, 2);
-  tn_write_u16(w, where == TN_IN_CLIENT_HELLO ? hs->share_group->id : c->group->id);
-  tn_scope share = tn_write_open(w, 2);
-  tn_write_bytes(w, hs->share_public,
-                 where == TN_IN_CLIENT_HELLO ? hs->share_group->client_share_len : c->group->server_share_len);
-  tn_write_close(w, share);
-  if (where == TN_IN_CLIENT_HELLO) tn_write_close(w, list);
   return true;
 }
 
@@ -42,6 +60,13 @@ static tn_result read_server_share(tn_conn *c, tn_reader *body) {
   uint16_t id;
   tn_reader share;
   TN_READ(tn_read_u16(body, &id) && tn_read_block16(body, &share) && share.n != 0);
+  const tn_group *second = second_group(c);
+  if (second != NULL && id == second->id) {
+    tn_handshake *hs = c->hs;
+    memmove(hs->share_private, hs->share_private + hs->share_group->private_len - second->private_len,
+            second->private_len);
+    hs->share_group = second;
+  }
   TN_ENSURE(id == c->hs->share_group->id, TN_E_BAD_GROUP);
   c->hs->chosen_share = tn_reader_rest(&share);
   return tn_success();
@@ -50,9 +75,10 @@ static tn_result read_server_share(tn_conn *c, tn_reader *body) {
 static tn_result read_retry_group(tn_conn *c, tn_reader *body) {
   uint16_t id;
   TN_READ(tn_read_u16(body, &id));
-  c->hs->retry_group = tn_config_group(c->config, id);
-  TN_ENSURE(c->hs->retry_group != NULL, TN_E_BAD_GROUP);
-  TN_ENSURE(c->hs->retry_group != c->hs->share_group, TN_E_BAD_RETRY);
+  const tn_group *group = tn_config_group(c->config, id);
+  TN_ENSURE(group != NULL, TN_E_BAD_GROUP);
+  TN_ENSURE(group != c->hs->share_group && group != second_group(c), TN_E_BAD_RETRY);
+  c->hs->retry_group = group;
   return tn_success();
 }
 

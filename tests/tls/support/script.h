@@ -80,7 +80,7 @@ void script_expect(script *s, const char *what, tn_alert alert);
 
 // ---------------------------------------------------------------- hellos and extension lists
 
-#define EXT_ROOM 520
+#define EXT_ROOM 1700
 #define EXT_MAX 140
 
 typedef struct ext_list {

@@ -123,7 +123,7 @@ void hello_client(script *s, hello *h) {
   tn_write_close(&w, share);
   tn_write_close(&w, list);
   ext_set(&h->ext, 0, "0011 00 000e 7365727665722e6578616d706c65");  // server.example
-  ext_set(&h->ext, 10, "0004 001d 0017");
+  ext_set(&h->ext, 10, "0008 001d 0017 0018 0019");
   ext_set(&h->ext, 13, "0002 0403");
   ext_set(&h->ext, 43, "02 0304");
   ext_set_bytes(&h->ext, 51, w.buf, w.len);
@@ -157,8 +157,9 @@ static void take_client_hello(script *s, tn_span *share) {
       memcpy(s->cookie, list.p, list.n);
     }
     if (id != 51) continue;
-    assert_true(tn_read_block16(&body, &list) && tn_read_u16(&list, &id) && tn_read_block16(&list, &key));
-    assert_int_equal(list.n, 0);
+    // The last: a hybrid's curve.
+    assert_true(tn_read_block16(&body, &list) && list.n != 0);
+    while (list.n != 0) assert_true(tn_read_u16(&list, &id) && tn_read_block16(&list, &key));
     s->group = tn_group_find(id);
     *share = tn_reader_rest(&key);
   }
