@@ -68,27 +68,30 @@ tn_result tn_ed25519_check_public(tn_span pub) {
 
 typedef struct signing {
   const tn_edwards25519_impl *impl;
-  expanded key, again;
-  uint64_t r[4], k[4], s[4], nonce[4], difference[4];
+  expanded key;
+  uint64_t r[4], k[4], s[4], product[4];
   tn_edwards25519_affine point;
 } signing;
 
-// A fault in any step of a deterministic signature gives the key away: with a second, good one of the same message, two
-// equations S = r + k s with the same r. So each step is done twice, and by another way where there is one: the key is
-// expanded and r and k hashed anew, S - k s is compared with that r, and R with the multiple of B by it. That costs one
-// multiplication by a table, a fraction of the full verification. A faulty A that the caller passes is hashed to a k
-// that no good signature has: so A too is to be that of the private key.
+// A fault in a step of a deterministic signature gives the key away: beside a good one of the same message there are
+// two equations S = r + k s with the same r. A full verification costs several signatures; this finds a fault in any
+// computation: s, r and k are hashed anew, r is S - k s, and R is on the curve, which a wrong product or sum on the way
+// to it is not. It does not find that an addition to R was left out, or was of another of the table's points, while all
+// others were done: only a second multiplication would.
 static bool is_right(signing *w, const uint8_t priv[32], const uint8_t pub[32], tn_span msg, const uint8_t sig[64]) {
   static const uint64_t zero[4] = {0};
+  uint8_t encoded[32];
   uint64_t difference = 0;
-  expand(&w->again, priv);
-  hash_to_scalar(w->nonce, w->again.digest + 32, NULL, msg);
-  hash_to_scalar(w->k, sig, pub, msg);
+  expand(&w->key, priv);
+  hash_to_scalar(w->r, w->key.digest + 32, NULL, msg);
+  tn_edwards25519_encode(encoded, &w->point);
+  hash_to_scalar(w->k, encoded, pub, msg);
   const uint64_t reduced = tn_ed25519_scalar_load(w->s, sig + 32);
-  tn_ed25519_scalar_mul_add(w->difference, w->k, w->again.s, zero);
-  tn_ed25519_scalar_sub(w->difference, w->s, w->difference);
-  for (int i = 0; i < 4; i++) difference |= w->difference[i] ^ w->nonce[i];
-  return tn_ct_declassify(tn_ct_is_zero(difference) & reduced) && w->impl->base_is(&w->point, w->nonce);
+  tn_ed25519_scalar_mul_add(w->product, w->k, w->key.s, zero);
+  tn_ed25519_scalar_sub(w->s, w->s, w->product);
+  for (int i = 0; i < 4; i++) difference |= w->s[i] ^ w->r[i];
+  return tn_ct_declassify(tn_ct_is_zero(difference) & reduced & tn_ct_equal_mask(encoded, sig, sizeof encoded)) &&
+         w->impl->is_on_curve(&w->point);
 }
 
 // Section 5.1.6.
@@ -97,6 +100,7 @@ static tn_result sign(signing *w, const uint8_t priv[32], const uint8_t pub[32],
   hash_to_scalar(w->r, w->key.digest + 32, NULL, msg);
   w->impl->base(&w->point, w->r);
   tn_edwards25519_encode(sig, &w->point);
+  TN_PUBLIC(&w->point, sizeof w->point);
   TN_PUBLIC(sig, 32);
   hash_to_scalar(w->k, sig, pub, msg);
   tn_ed25519_scalar_mul_add(w->s, w->k, w->key.s, w->r);

@@ -19,8 +19,8 @@ typedef struct tn_edwards25519_impl {
   // The u-coordinate of k B, and k B, for k < 2^255. Constant time.
   void (*base_u)(uint8_t u[32], const uint64_t k[4]);
   void (*base)(tn_edwards25519_affine *r, const uint64_t k[4]);
-  // Whether k B = p, for k < 2^255. Constant time in k. leaks: the verdict.
-  bool (*base_is)(const tn_edwards25519_affine *p, const uint64_t k[4]);
+  // Whether p is on the curve. leaks: the verdict.
+  bool (*is_on_curve)(const tn_edwards25519_affine *p);
   // Whether in is the encoding of a point: y < p, there is an x, and no sign where that is 0. leaks: everything.
   bool (*is_point_vartime)(const uint8_t in[32]);
   // Whether s B - h A encodes to r, for s, h < 2^253. False if a is no encoding of a point. leaks: everything.

@@ -66,21 +66,6 @@ static void base(tn_edwards25519_affine *r, const uint64_t k[4]) {
   tn_wipe(&product, sizeof product);
 }
 
-static bool base_is(const tn_edwards25519_affine *p, const uint64_t k[4]) {
-  point product;
-  fe x, y;
-  multiply_base(&product, k);
-  fe_from_words(&x, p->x);
-  fe_from_words(&y, p->y);
-  fe_mul(&x, &x, &product.z);
-  fe_mul(&y, &y, &product.z);
-  const bool is = tn_ct_declassify(fe_equal(&x, &product.x) & fe_equal(&y, &product.y));
-  tn_wipe(&product, sizeof product);
-  tn_wipe(&x, sizeof x);
-  tn_wipe(&y, sizeof y);
-  return is;
-}
-
 // RFC 7748 section 4.1: u = (1 + y) / (1 - y).
 static void base_u(uint8_t u[32], const uint64_t k[4]) {
   point product;
@@ -182,4 +167,4 @@ static bool combines_vartime(const uint8_t r[32], const uint64_t s[4], const uin
 }
 
 #define EDWARDS25519_IMPL(path, cpu) \
-  { path, cpu, multiply_u, base_u, base, base_is, is_point_vartime, combines_vartime }
+  { path, cpu, multiply_u, base_u, base, is_on_curve, is_point_vartime, combines_vartime }

@@ -170,17 +170,37 @@ static void point_to_affine(tn_edwards25519_affine *r, const point *p) {
   tn_wipe(&z, sizeof z);
 }
 
-// RFC 8032 section 5.1.3: y < p; x^2 = u / v = (y^2 - 1) / (d y^2 + 1) has a root; x = 0 has no sign. The root is u v^3
+// The curve's equation as x^2 v = u: u = y^2 - 1, v = d y^2 + 1.
+static void fe_from_y(fe *u, fe *v, const fe *y) {
+  static const uint64_t d_words[4] = {0x75eb4dca135978a3, 0x00700a4d4141d8ab, 0x8cc740797779e898, 0x52036cee2b6ffe73};
+  static const fe one = FE_ONE;
+  fe d, yy;
+  fe_from_words(&d, d_words);
+  fe_sqr(&yy, y);
+  fe_sub(u, &yy, &one);
+  fe_mul(v, &d, &yy);
+  fe_add(v, v, &one);
+}
+
+static bool is_on_curve(const tn_edwards25519_affine *p) {
+  fe x, y, u, v;
+  fe_from_words(&x, p->x);
+  fe_from_words(&y, p->y);
+  fe_from_y(&u, &v, &y);
+  fe_sqr(&x, &x);
+  fe_mul(&v, &v, &x);
+  return tn_ct_declassify(fe_equal(&u, &v));
+}
+
+// RFC 8032 section 5.1.3: y < p; x^2 = u / v has a root; x = 0 has no sign. The root is u v^3
 // (u v^7)^((p - 5) / 8), or that times 2^((p - 1) / 4), a root of -1. With `negate`, r is the point's negative.
 static bool point_decode_vartime(point *r, const uint8_t in[32], bool negate) {
-  static const uint64_t d_words[4] = {0x75eb4dca135978a3, 0x00700a4d4141d8ab, 0x8cc740797779e898, 0x52036cee2b6ffe73};
   static const uint64_t i_words[4] = {0xc4ee1b274a0ea0b0, 0x2f431806ad2fe478, 0x2b4d00993dfbd7a7, 0x2b8324804fc1df0b};
   static const fe one = FE_ONE, zero = FE_ZERO;
-  fe d, i, yy, u, v, vv, root, check, negative;
+  fe i, u, v, vv, root, check, negative;
   uint8_t again[32];
   uint64_t x[4];
   const uint64_t sign = in[31] >> 7;
-  fe_from_words(&d, d_words);
   fe_from_words(&i, i_words);
 
   fe_from_bytes(&r->y, in);
@@ -188,10 +208,7 @@ static bool point_decode_vartime(point *r, const uint8_t in[32], bool negate) {
   again[31] |= (uint8_t)(sign << 7);
   if (memcmp(again, in, sizeof again) != 0) return false;
 
-  fe_sqr(&yy, &r->y);
-  fe_sub(&u, &yy, &one);
-  fe_mul(&v, &d, &yy);
-  fe_add(&v, &v, &one);
+  fe_from_y(&u, &v, &r->y);
   fe_sqr(&vv, &v);
   fe_mul(&root, &u, &vv);
   fe_mul(&root, &root, &v);  // u v^3

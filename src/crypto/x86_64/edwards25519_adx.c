@@ -33,11 +33,11 @@ struct ladder;
 struct point;
 struct affine;
 struct cached;
-void tn_x25519_step_adx(struct ladder *l, uint64_t mask);
+void tn_x25519_steps_adx(struct ladder *l, const uint64_t changes[4]);
 void tn_edwards25519_double_adx(struct point *p, unsigned with_t);
 void tn_edwards25519_add_affine_adx(struct point *p, const struct affine *q);
 void tn_edwards25519_add_cached_adx(struct point *p, const struct cached *q);
-#define ladder_step tn_x25519_step_adx
+#define ladder_steps tn_x25519_steps_adx
 #define point_double tn_edwards25519_double_adx
 #define point_add_affine tn_edwards25519_add_affine_adx
 #define point_add_cached tn_edwards25519_add_cached_adx

@@ -5,7 +5,7 @@
 //   void tn_fe25519_sqr_times_adx(fe *r, const fe *a, unsigned n);                  r = a^(2^n), n >= 1
 //   void tn_fe25519_add_adx(fe *r, const fe *a, const fe *b);
 //   void tn_fe25519_sub_adx(fe *r, const fe *a, const fe *b);
-//   void tn_x25519_step_adx(ladder *l, uint64_t mask);                              x25519_ladder.h
+//   void tn_x25519_steps_adx(ladder *l, const uint64_t changes[4]);                 x25519_ladder.h
 //   void tn_edwards25519_double_adx(point *p, unsigned with_t);                     edwards25519_point.h
 //   void tn_edwards25519_add_affine_adx(point *p, const affine *q);
 //   void tn_edwards25519_add_cached_adx(point *p, const cached *q);
@@ -227,11 +227,11 @@
     FOLD_AND_STORE \d
 .endm
 
-// d = a where ZF is set, else b. Changes rax alone, and no flag.
+// d = b where CF is set, else a. Changes rax alone, and no flag.
 .macro SELECT_FE d, a, b
 .irp offset, 0, 8, 16, 24
     mov     rax, [\a + \offset]
-    cmovnz  rax, [\b + \offset]
+    cmovc   rax, [\b + \offset]
     mov     [\d + \offset], rax
 .endr
 .endm
@@ -259,7 +259,7 @@ PROLOGUE tn_fe25519_sub_adx
     SUB_FE  rdi, rsi, rdx
 EPILOGUE tn_fe25519_sub_adx
 
-// ---------------------------------------------------------------- the Montgomery ladder's step
+// ---------------------------------------------------------------- the Montgomery ladder's steps
 
 #define X1 rdi
 #define X2 rdi + 32
@@ -273,14 +273,18 @@ EPILOGUE tn_fe25519_sub_adx
 #define AA rdi + 288
 #define BB rdi + 320
 
-PROLOGUE tn_x25519_step_adx
-    ADD_FE  A, X2, Z2
+PROLOGUE tn_x25519_steps_adx
+    mov     ecx, 254
+0:  ADD_FE  A, X2, Z2
     SUB_FE  B, X2, Z2
     ADD_FE  C, X3, Z3
     SUB_FE  D, X3, Z3
     MULTIPLY X3, D, A
     MULTIPLY Z3, C, B
-    test    rsi, rsi
+    mov     eax, ecx
+    shr     eax, 6
+    mov     rax, [rsi + 8 * rax]
+    bt      rax, rcx                // bit rcx mod 64
     SELECT_FE A, A, C
     SELECT_FE B, B, D
     SQUARE  AA, A
@@ -294,7 +298,9 @@ PROLOGUE tn_x25519_step_adx
     MULTIPLY X2, AA, BB
     MULTIPLY Z3, D, X1
     MULTIPLY Z2, A, B
-EPILOGUE tn_x25519_step_adx
+    dec     ecx
+    jns     0b
+EPILOGUE tn_x25519_steps_adx
 
 // ---------------------------------------------------------------- Edwards points
 
