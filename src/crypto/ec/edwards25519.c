@@ -6,17 +6,17 @@
 #include "base/cpu.h"
 
 extern const tn_edwards25519_impl tn_edwards25519_portable;
-#if defined(__x86_64__)
+// MemorySanitizer does not see through assembly.
+#if defined(__x86_64__) && !defined(TN_CT_MSAN)
 extern const tn_edwards25519_impl tn_edwards25519_adx;
+#define ACCELERATED &tn_edwards25519_adx,
+#else
+#define ACCELERATED
 #endif
 
-const tn_edwards25519_impl *const tn_edwards25519_impls[] = {
-#if defined(__x86_64__)
-    &tn_edwards25519_adx,
-#endif
-    &tn_edwards25519_portable,
-    NULL,
-};
+// clang-format off
+const tn_edwards25519_impl *const tn_edwards25519_impls[] = {ACCELERATED &tn_edwards25519_portable, NULL};
+// clang-format on
 
 const tn_edwards25519_impl *tn_edwards25519_impl_of(void) {
   const tn_edwards25519_impl *const *impl = tn_edwards25519_impls;
