@@ -1,5 +1,5 @@
 // A template: one implementation of edwards25519 and curve25519, a tn_edwards25519_impl. What the including file has
-// defined is said in edwards25519_point.h; and wipe_vectors(), for the registers that hold what is read of tables.
+// defined is said in edwards25519_point.h, and is wipe_vectors() for the registers that all this uses.
 #include "crypto/ec/edwards25519_point.h"
 #include "crypto/ec/x25519_ladder.h"
 
@@ -55,7 +55,6 @@ static void multiply_base(point *r, const uint64_t k[4]) {
   tn_wipe(digits, sizeof digits);
   tn_wipe(&sum, sizeof sum);
   tn_wipe(&multiple, sizeof multiple);
-  wipe_vectors();
 }
 
 static void base(tn_edwards25519_affine *r, const uint64_t k[4]) {
@@ -64,6 +63,7 @@ static void base(tn_edwards25519_affine *r, const uint64_t k[4]) {
   point_to_affine(r, &product);
   // The projective coordinates tell of the scalar what the affine ones do not.
   tn_wipe(&product, sizeof product);
+  wipe_vectors();
 }
 
 // RFC 7748 section 4.1: u = (1 + y) / (1 - y).
@@ -76,6 +76,7 @@ static void base_u(uint8_t u[32], const uint64_t k[4]) {
   fe_mul(&product.x, &product.x, &product.z);
   fe_to_bytes(u, &product.x);
   tn_wipe(&product, sizeof product);
+  wipe_vectors();
 }
 
 // ---------------------------------------------------------------- verification, of public data

@@ -58,4 +58,5 @@ static void multiply_u(uint8_t out[32], const uint64_t k[4], const uint8_t u[32]
   fe_to_bytes(out, &l.x2);
   tn_wipe(&l, sizeof l);
   tn_wipe(changes, sizeof changes);
+  wipe_vectors();
 }
