@@ -61,7 +61,8 @@ static const struct {
   const char *name;
 } schemes[] = {{&tn_ecdsa_secp256r1_sha256, "ecdsa-p256"},
                {&tn_ecdsa_secp384r1_sha384, "ecdsa-p384"},
-               {&tn_ecdsa_secp521r1_sha512, "ecdsa-p521"}};
+               {&tn_ecdsa_secp521r1_sha512, "ecdsa-p521"},
+               {&tn_ed25519, "ed25519"}};
 
 void tn_speed_list_signatures(tn_speed_rows *rows) {
   for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {

@@ -39,7 +39,7 @@ static uint32_t detect(void) {
   bool zmm = (saved & 0xe6) == 0xe6;
   if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return found;
   if (b & (1u << 29)) found |= TN_CPU_SHANI;
-  if (b & (1u << 8)) found |= TN_CPU_BMI2;
+  if ((b & (1u << 3)) && (b & (1u << 8))) found |= TN_CPU_BMI2;
   if (b & (1u << 19)) found |= TN_CPU_ADX;
   if (ymm) {
     if (b & (1u << 5)) found |= TN_CPU_AVX2;

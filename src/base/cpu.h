@@ -12,7 +12,7 @@ enum {
   TN_CPU_PCLMUL = 1 << 2,
   TN_CPU_SHANI = 1 << 3,
   TN_CPU_AVX2 = 1 << 4,
-  TN_CPU_BMI2 = 1 << 5,
+  TN_CPU_BMI2 = 1 << 5,  // and BMI1
   TN_CPU_ADX = 1 << 6,
   TN_CPU_VAES = 1 << 7,  // with 256-bit registers at least
   TN_CPU_VPCLMUL = 1 << 8,

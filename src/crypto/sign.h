@@ -15,12 +15,13 @@ typedef enum tn_key_type {
   TN_KEY_P256,
   TN_KEY_P384,
   TN_KEY_P521,
+  TN_KEY_ED25519,
 } tn_key_type;
 
 // The curve of a type of key; NULL for one without.
 const tn_curve *tn_key_curve(tn_key_type type);
 
-// A public key whose bytes are elsewhere. On a NIST curve: `point` is 0x04, x, y.
+// A public key whose bytes are elsewhere. On a NIST curve: `point` is 0x04, x, y. Ed25519: 32 bytes, as in RFC 8032.
 typedef struct tn_public_key {
   tn_key_type type;
   tn_span point;
@@ -29,7 +30,7 @@ typedef struct tn_public_key {
 // A private key with its public half. Secret from birth; wipe it whole at death.
 typedef struct tn_secret_key {
   tn_key_type type;
-  uint8_t scalar[TN_CURVE_MAX_LEN];  // on a NIST curve: the first curve->len bytes
+  uint8_t scalar[TN_CURVE_MAX_LEN];  // on a NIST curve the first curve->len bytes; Ed25519: RFC 8032's 32
   uint8_t point[TN_CURVE_MAX_POINT];
 } tn_secret_key;
 
@@ -51,6 +52,7 @@ typedef struct tn_sign_scheme {
 extern const tn_sign_scheme tn_ecdsa_secp256r1_sha256;
 extern const tn_sign_scheme tn_ecdsa_secp384r1_sha384;
 extern const tn_sign_scheme tn_ecdsa_secp521r1_sha512;
+extern const tn_sign_scheme tn_ed25519;  // hashes inside: `hash` is no digest of the message
 // A curve with another hash does not exist in TLS 1.3 handshakes; X.509 has them all. id 0: no SignatureScheme of their
 // own; certificates only.
 extern const tn_sign_scheme tn_ecdsa_p256_sha384;

@@ -1,9 +1,10 @@
-// Private keys read from PEM or DER: PKCS#8 (RFC 5208, RFC 5958) and SEC1's ECPrivateKey (RFC 5915).
+// Private keys read from PEM or DER: PKCS#8 (RFC 5208, RFC 5958; Ed25519: RFC 8410) and SEC1's ECPrivateKey (RFC 5915).
 //
 // The scalar is copied and checked in constant time. leaks: the structure of the file.
 #include <string.h>
 
 #include "base/mem.h"
+#include "crypto/ec/ed25519.h"
 #include "pki/base64.h"
 #include "pki/der.h"
 #include "pki/key.h"
@@ -18,9 +19,14 @@ static tn_result take_scalar(tn_secret_key *key, tn_key_type type, tn_span scala
   return tn_ec_public(curve, key->scalar, key->point);
 }
 
-// A public key in the file must be the private key's: uncompressed, or compressed (SEC 1 section 2.3.3).
+// A public key in the file must be the private key's: on a NIST curve uncompressed, or compressed (SEC 1
+// section 2.3.3).
 static tn_result check_public(const tn_secret_key *key, tn_span point) {
   const tn_span whole = tn_public_of(key).point;
+  if (key->type == TN_KEY_ED25519) {
+    TN_ENSURE(tn_span_equal_vartime(point, whole), TN_E_KEY_INVALID);
+    return tn_success();
+  }
   const size_t len = tn_key_curve(key->type)->len;
   uint8_t compressed[1 + TN_CURVE_MAX_LEN];
   compressed[0] = (uint8_t)(0x02 | (whole.p[whole.n - 1] & 1));
@@ -68,6 +74,18 @@ static tn_result parse_ec_private_key(tn_span der, tn_oid curve, tn_secret_key *
   return tn_success();
 }
 
+// RFC 8410 section 7: CurvePrivateKey.
+static tn_result parse_ed25519_private_key(tn_span der, tn_secret_key *key) {
+  tn_reader r = tn_reader_of(der);
+  tn_span private_key;
+  TN_ENSURE(tn_der_read(&r, TN_DER_OCTET_STRING, &private_key) && r.n == 0, TN_E_DER);
+  TN_ENSURE(private_key.n == TN_ED25519_LEN, TN_E_KEY_INVALID);
+  key->type = TN_KEY_ED25519;
+  tn_copy(key->scalar, private_key.p, private_key.n);
+  tn_ed25519_public(key->scalar, key->point);
+  return tn_success();
+}
+
 static tn_result parse_pkcs8(tn_span der, tn_secret_key *key) {
   tn_reader r = tn_reader_of(der), body, algorithm, ignored;
   uint32_t version;
@@ -76,11 +94,16 @@ static tn_result parse_pkcs8(tn_span der, tn_secret_key *key) {
                 tn_der_enter(&body, TN_DER_SEQUENCE, &algorithm) && tn_der_read_oid(&algorithm, &oid) &&
                 tn_der_read(&body, TN_DER_OCTET_STRING, &private_key),
             TN_E_DER);
-  TN_ENSURE(version <= 1 && tn_oid_find(oid) == TN_OID_EC_PUBLIC_KEY && tn_der_at(&algorithm, TN_DER_OID),
-            TN_E_KEY_UNSUPPORTED);
-  TN_ENSURE(tn_der_read_oid(&algorithm, &curve) && algorithm.n == 0, TN_E_DER);
-  TN_ENSURE(tn_oid_find(curve) != TN_OID_UNKNOWN, TN_E_KEY_UNSUPPORTED);
-  TN_TRY(parse_ec_private_key(private_key, tn_oid_find(curve), key));
+  TN_ENSURE(version <= 1, TN_E_KEY_UNSUPPORTED);
+  if (tn_oid_find(oid) == TN_OID_ED25519) {
+    TN_ENSURE(algorithm.n == 0, TN_E_KEY_INVALID);
+    TN_TRY(parse_ed25519_private_key(private_key, key));
+  } else {
+    TN_ENSURE(tn_oid_find(oid) == TN_OID_EC_PUBLIC_KEY && tn_der_at(&algorithm, TN_DER_OID), TN_E_KEY_UNSUPPORTED);
+    TN_ENSURE(tn_der_read_oid(&algorithm, &curve) && algorithm.n == 0, TN_E_DER);
+    TN_ENSURE(tn_oid_find(curve) != TN_OID_UNKNOWN, TN_E_KEY_UNSUPPORTED);
+    TN_TRY(parse_ec_private_key(private_key, tn_oid_find(curve), key));
+  }
   if (tn_der_at(&body, TN_DER_CONTEXT_CONSTRUCTED(0)))  // attributes
     TN_ENSURE(tn_der_enter(&body, TN_DER_CONTEXT_CONSTRUCTED(0), &ignored), TN_E_DER);
   if (version == 1 && body.n != 0) {

@@ -1,4 +1,6 @@
-// Private keys as DER: SEC1's ECPrivateKey (RFC 5915) and PKCS#8's PrivateKeyInfo (RFC 5208, version 0).
+// Private keys as DER: SEC1's ECPrivateKey (RFC 5915) and PKCS#8's PrivateKeyInfo (RFC 5208, version 0; Ed25519: RFC
+// 8410).
+#include "crypto/ec/ed25519.h"
 #include "pki/der_write.h"
 #include "pki/key.h"
 #include "pki/spki.h"
@@ -30,6 +32,7 @@ static tn_result finish(const tn_writer *w, size_t *n) {
 }
 
 tn_result tn_key_to_sec1(const tn_key *key, uint8_t *out, size_t *n) {
+  TN_ENSURE(tn_key_curve(tn_key_get_type(key)) != NULL, TN_E_KEY_UNSUPPORTED);
   tn_writer w = tn_writer_fixed(out, *n);
   write_ec_private_key(&w, key, true);
   return finish(&w, n);
@@ -42,7 +45,10 @@ tn_result tn_key_to_pkcs8(const tn_key *key, uint8_t *out, size_t *n) {
   tn_der_write_small(&w, 0);
   tn_spki_write_algorithm(&w, &public);
   size_t octets = tn_der_open(&w, TN_DER_OCTET_STRING);
-  write_ec_private_key(&w, key, false);
+  if (public.type == TN_KEY_ED25519)
+    tn_der_write(&w, TN_DER_OCTET_STRING, tn_span_of(key->secret.scalar, TN_ED25519_LEN));
+  else
+    write_ec_private_key(&w, key, false);
   tn_der_close(&w, octets);
   tn_der_close(&w, sequence);
   return finish(&w, n);

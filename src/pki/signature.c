@@ -3,7 +3,8 @@
 #include "pki/der.h"
 #include "pki/der_write.h"
 
-// The first row of a key type is what we sign with. None of these has parameters (RFC 5758 section 3.2).
+// The first row of a key type is what we sign with. None of these has parameters (RFC 5758 section 3.2, RFC 8410
+// section 3).
 static const struct {
   tn_oid oid;
   const tn_sign_scheme *scheme;
@@ -12,7 +13,7 @@ static const struct {
     {TN_OID_ECDSA_SHA512, &tn_ecdsa_secp521r1_sha512}, {TN_OID_ECDSA_SHA384, &tn_ecdsa_p256_sha384},
     {TN_OID_ECDSA_SHA512, &tn_ecdsa_p256_sha512},      {TN_OID_ECDSA_SHA256, &tn_ecdsa_p384_sha256},
     {TN_OID_ECDSA_SHA512, &tn_ecdsa_p384_sha512},      {TN_OID_ECDSA_SHA256, &tn_ecdsa_p521_sha256},
-    {TN_OID_ECDSA_SHA384, &tn_ecdsa_p521_sha384},
+    {TN_OID_ECDSA_SHA384, &tn_ecdsa_p521_sha384},      {TN_OID_ED25519, &tn_ed25519},
 };
 #define N_ROWS (sizeof rows / sizeof *rows)
 

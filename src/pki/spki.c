@@ -17,6 +17,7 @@ static const key_type_row key_types[] = {
     {TN_OID_EC_PUBLIC_KEY, TN_OID_P256, TN_KEY_P256, 65},
     {TN_OID_EC_PUBLIC_KEY, TN_OID_P384, TN_KEY_P384, 97},
     {TN_OID_EC_PUBLIC_KEY, TN_OID_P521, TN_KEY_P521, 133},
+    {TN_OID_ED25519, TN_OID_UNKNOWN, TN_KEY_ED25519, 32},  // RFC 8410: without parameters
 };
 #define N_KEY_TYPES (sizeof key_types / sizeof *key_types)
 
@@ -36,6 +37,7 @@ static const struct {
 typedef struct {
   tn_span algorithm;  // an OID's contents
   tn_span curve;      // likewise; empty if the parameters are something else
+  bool has_parameters;
   tn_span key;
 } spki_parts;
 
@@ -44,6 +46,7 @@ static bool read_algorithm(tn_reader *r, spki_parts *out) {
   tn_der parameters;
   out->curve = (tn_span){NULL, 0};
   if (!tn_der_enter(r, TN_DER_SEQUENCE, &algorithm) || !tn_der_read_oid(&algorithm, &out->algorithm)) return false;
+  out->has_parameters = algorithm.n != 0;
   if (tn_der_at(&algorithm, TN_DER_OID)) return tn_der_read_oid(&algorithm, &out->curve) && algorithm.n == 0;
   return algorithm.n == 0 || (tn_der_next(&algorithm, &parameters) && algorithm.n == 0);
 }
@@ -89,7 +92,9 @@ tn_result tn_spki_public_key(tn_span spki, tn_public_key *out) {
   TN_ENSURE(read_parts(spki, &parts), TN_E_DER);
   const key_type_row *row = find_key_type(tn_oid_find(parts.algorithm), tn_oid_find(parts.curve));
   TN_ENSURE(row != NULL, TN_E_KEY_UNSUPPORTED);
-  TN_ENSURE(parts.key.n == row->point_len && parts.key.p[0] == UNCOMPRESSED, TN_E_KEY_INVALID);
+  const bool on_named_curve = row->curve != TN_OID_UNKNOWN;
+  TN_ENSURE(parts.key.n == row->point_len && parts.has_parameters == on_named_curve, TN_E_KEY_INVALID);
+  TN_ENSURE(!on_named_curve || parts.key.p[0] == UNCOMPRESSED, TN_E_KEY_INVALID);
   *out = (tn_public_key){row->type, parts.key};
   return tn_success();
 }
@@ -106,7 +111,7 @@ const char *tn_cert_key_name(const tn_cert *cert) {
 
 void tn_spki_write_curve(tn_writer *w, const tn_public_key *key) {
   for (size_t i = 0; i < N_KEY_TYPES; i++)
-    if (key_types[i].type == key->type) tn_der_write_oid(w, key_types[i].curve);
+    if (key_types[i].type == key->type && key_types[i].curve != TN_OID_UNKNOWN) tn_der_write_oid(w, key_types[i].curve);
 }
 
 void tn_spki_write_algorithm(tn_writer *w, const tn_public_key *key) {

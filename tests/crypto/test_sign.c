@@ -3,7 +3,13 @@
 #include "curve_oracle.h"
 
 static const char *oracle_hash(const tn_sign_scheme *s) {
+  if (s == &tn_ed25519) return NULL;
   return s->hash == &tn_sha256 ? "SHA-256" : s->hash == &tn_sha384 ? "SHA-384" : "SHA-512";
+}
+
+static EVP_PKEY *oracle_key_of(const tn_secret_key *key) {
+  return key->type == TN_KEY_ED25519 ? EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, NULL, key->scalar, 32)
+                                     : oracle_key(tn_key_curve(key->type), key->scalar, key->point);
 }
 
 static bool oracle_verify_message(const tn_sign_scheme *s, EVP_PKEY *key, tn_span msg, tn_span sig) {
@@ -35,6 +41,7 @@ static void the_table_names_each_scheme_once(void **state) {
       {"ecdsa_secp256r1_sha256", 0x0403, TN_KEY_P256, &tn_sha256, false},
       {"ecdsa_secp384r1_sha384", 0x0503, TN_KEY_P384, &tn_sha384, false},
       {"ecdsa_secp521r1_sha512", 0x0603, TN_KEY_P521, &tn_sha512, false},
+      {"ed25519", 0x0807, TN_KEY_ED25519, &tn_sha512, false},
       {"ecdsa_p256_sha384", 0, TN_KEY_P256, &tn_sha384, true},
       {"ecdsa_p256_sha512", 0, TN_KEY_P256, &tn_sha512, true},
       {"ecdsa_p384_sha256", 0, TN_KEY_P384, &tn_sha256, true},
@@ -70,6 +77,7 @@ static void keys_have_their_curves(void **state) {
   assert_ptr_equal(tn_key_curve(TN_KEY_P256), &tn_p256);
   assert_ptr_equal(tn_key_curve(TN_KEY_P384), &tn_p384);
   assert_ptr_equal(tn_key_curve(TN_KEY_P521), &tn_p521);
+  assert_null(tn_key_curve(TN_KEY_ED25519));
   assert_null(tn_key_curve(TN_KEY_NONE));
   assert_null(tn_key_curve((tn_key_type)99));
 }
@@ -87,7 +95,7 @@ static void signatures_go_both_ways(void **state) {
       tn_span msg = tn_span_of(text, n);
       assert_ok(tn_secret_key_generate(&key, s->key_type, &rng));
       tn_public_key pub = tn_public_of(&key);
-      EVP_PKEY *theirs = oracle_key(tn_key_curve(key.type), key.scalar, key.point);
+      EVP_PKEY *theirs = oracle_key_of(&key);
 
       size_t len = TN_SIGNATURE_MAX;
       assert_ok(s->sign(&rng, &key, msg, sig, &len));
@@ -159,14 +167,18 @@ static void keys_are_checked(void **state) {
     assert_fails(s->verify(&pub, msg, tn_span_of(sig, n)), KEY_INVALID);
     pub.point = (tn_span){0};
     assert_fails(s->verify(&pub, msg, tn_span_of(sig, n)), KEY_INVALID);
-    key.point[2 * c->len] ^= 1;
+    // No y or no x belongs to it.
+    if (c == NULL)
+      memcpy(key.point, (uint8_t[32]){2}, 32);
+    else
+      key.point[2 * c->len] ^= 1;
     pub = tn_public_of(&key);
     assert_fails(s->verify(&pub, msg, tn_span_of(sig, n)), KEY_INVALID);
     n = sizeof sig;
-    memset(key.scalar, 0, c->len);
-    assert_fails(s->sign(&rng, &key, msg, sig, &n), KEY_INVALID);
-    memset(key.scalar, 0xff, c->len);
-    assert_fails(s->sign(&rng, &key, msg, sig, &n), KEY_INVALID);
+    for (int all = 0; c != NULL && all <= 0xff; all += 0xff) {
+      memset(key.scalar, all, c->len);
+      assert_fails(s->sign(&rng, &key, msg, sig, &n), KEY_INVALID);
+    }
     key.type = TN_KEY_NONE;
     assert_fails(s->sign(&rng, &key, msg, sig, &n), KEY_UNSUPPORTED);
   }

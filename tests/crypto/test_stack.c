@@ -7,6 +7,8 @@
 #include "crypto/cbc_hmac/cbc_hmac.h"
 #include "crypto/cipher/cipher.h"
 #include "crypto/ec/curve.h"
+#include "crypto/ec/ed25519.h"
+#include "crypto/ec/ed25519_scalar.h"
 #include "crypto/ec/rfc6979.h"
 #include "crypto/ec/x25519.h"
 #include "crypto/hash/shake.h"
@@ -88,6 +90,37 @@ static void x25519(void) {
 }
 
 static void x25519_base(void) { tn_x25519_base(other, key); }
+
+static uint8_t ed25519_pub[32];
+static void ed25519_public(void) { tn_ed25519_public(key, ed25519_pub); }
+
+// What the key is expanded to: the scalar before it is clamped, and the prefix.
+static void ed25519_expanded(void) {
+  tn_hash_once(&tn_sha512, key, 32, made);
+  made_len = 64;
+}
+
+static void ed25519_sign(void) {
+  uint8_t sig[64];
+  assert_ok(tn_ed25519_sign(key, ed25519_pub, tn_span_of(other, 65), sig));
+}
+
+// The scalar of R in ed25519_sign().
+static void ed25519_nonce(void) {
+  uint8_t digest[64];
+  uint64_t r[4];
+  tn_hash_ctx ctx;
+  ed25519_public();
+  ed25519_expanded();
+  tn_hash_init(&ctx, &tn_sha512);
+  tn_hash_update(&ctx, made + 32, 32);
+  tn_hash_update(&ctx, other, 65);
+  tn_hash_final(&ctx, digest);
+  tn_ed25519_scalar_reduce(r, digest);
+  memcpy(made + 64, digest, sizeof digest);
+  memcpy(made + 128, r, sizeof r);
+  made_len = 160;
+}
 
 static const tn_curve *curve;
 static void ec_public(void) { assert_ok(tn_ec_public(curve, key, other)); }
@@ -309,6 +342,8 @@ static const struct {
 } primitives[] = {
     {"x25519", NULL, x25519, 32, NULL, NULL, NULL},
     {"x25519, base point", NULL, x25519_base, 32, NULL, NULL, NULL},
+    {"ed25519, public key", ed25519_expanded, ed25519_public, 32, NULL, NULL, NULL},
+    {"ed25519, signature", ed25519_nonce, ed25519_sign, 32, NULL, NULL, NULL},
     {"p256, public key", NULL, ec_public, 32, NULL, NULL, &tn_p256},
     {"p256, ecdh", NULL, ecdh, 32, NULL, NULL, &tn_p256},
     {"p256, signature", nonce, ecdsa, 32, NULL, NULL, &tn_p256},

@@ -169,10 +169,37 @@ static void clamping_and_aliases(void **state) {
   assert_memory_equal(got, want, 32);
 }
 
+// The base point's table and the ladder are two ways to one result; at the ends of what a clamped scalar may be too.
+static void base_point(void **state) {
+  (void)state;
+  static const uint8_t nine[32] = {9};
+  test_rng rng = {4};
+  for (int i = 0; i < 1000; i++) {
+    uint8_t scalar[32], want[32], got[32];
+    test_rng_bytes(&rng, scalar, 32);
+    if (i < 256) memset(scalar, i, 32);  // every digit of the table's rows alike
+    tn_x25519(want, scalar, nine);
+    tn_x25519_base(got, scalar);
+    assert_memory_equal(got, want, 32);
+  }
+}
+
+static void registers_are_wiped(void **state) {
+  (void)state;
+  static const uint8_t scalar[32] = {1, 2, 3}, u[32] = {9};
+  uint8_t out[32];
+  tn_x25519(out, scalar, u);
+  assert_upper_vectors_wiped();
+  tn_x25519_base(out, scalar);
+  assert_upper_vectors_wiped();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(vectors),           cmocka_unit_test(iterations), cmocka_unit_test(wycheproof),
-      cmocka_unit_test(against_libcrypto), cmocka_unit_test(edges_of_u), cmocka_unit_test(clamping_and_aliases),
+      cmocka_unit_test(vectors),    cmocka_unit_test(iterations),
+      cmocka_unit_test(wycheproof), cmocka_unit_test(against_libcrypto),
+      cmocka_unit_test(edges_of_u), cmocka_unit_test(clamping_and_aliases),
+      cmocka_unit_test(base_point), cmocka_unit_test(registers_are_wiped),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

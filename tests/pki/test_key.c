@@ -116,6 +116,62 @@ static void we_read_libcryptos(void **state) {
   }
 }
 
+// RFC 8410: PKCS#8 of version 0, and of version 1, which has the public key too.
+static void ed25519_keys(void **state) {
+  (void)state;
+  for (int i = 0; i < 10; i++) {
+    EVP_PKEY *evp = EVP_PKEY_Q_keygen(NULL, NULL, "ED25519");
+    uint8_t priv[32], pub[32], der[100], ours[100];
+    size_t n = 32, ours_n = sizeof ours;
+    unsigned char *at = der;
+    assert_int_equal(EVP_PKEY_get_raw_private_key(evp, priv, &n), 1);
+    assert_int_equal(EVP_PKEY_get_raw_public_key(evp, pub, &n), 1);
+    const int len = i2d_PrivateKey(evp, &at);
+    assert_int_equal(len, 48);
+    tn_key *key;
+    assert_ok(tn_key_parse(NULL, tn_span_of(der, (size_t)len), &key));
+    assert_int_equal(tn_key_get_type(key), TN_KEY_ED25519);
+    const tn_public_key public = tn_key_public(key);
+    assert_int_equal(public.point.n, 32);
+    assert_memory_equal(public.point.p, pub, 32);
+    assert_memory_equal(key->secret.scalar, priv, 32);
+    assert_ok(tn_key_to_pkcs8(key, ours, &ours_n));
+    assert_int_equal(ours_n, len);
+    assert_memory_equal(ours, der, ours_n);
+    ours_n = sizeof ours;
+    assert_fails(tn_key_to_sec1(key, ours, &ours_n), KEY_UNSUPPORTED);
+    tn_key_free(key);
+
+    BIO *bio = BIO_new(BIO_s_mem());
+    char *text;
+    assert_int_equal(PEM_write_bio_PrivateKey(bio, evp, NULL, NULL, 0, NULL, NULL), 1);
+    const long text_n = BIO_get_mem_data(bio, &text);
+    assert_ok(tn_key_parse(NULL, tn_span_of(text, (size_t)text_n), &key));
+    tn_key_free(key);
+    BIO_free(bio);
+
+    // The public key behind it: [1] IMPLICIT BIT STRING; right, then wrong.
+    der[1] += 35, der[4] = 1;
+    memcpy(der + 48, (uint8_t[]){0x81, 33, 0}, 3);
+    memcpy(der + 51, pub, 32);
+    assert_ok(tn_key_parse(NULL, tn_span_of(der, 83), &key));
+    tn_key_free(key);
+    der[60] ^= 1;
+    assert_fails(tn_key_parse(NULL, tn_span_of(der, 83), &key), KEY_INVALID);
+    EVP_PKEY_free(evp);
+  }
+  // Of 31 bytes, with parameters, with a byte behind the key.
+  tn_key *key;
+  static const uint8_t prefix[] = {0x30, 45, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 33, 4, 31};
+  uint8_t der[64] = {0};
+  memcpy(der, prefix, sizeof prefix);
+  assert_fails(tn_key_parse(NULL, tn_span_of(der, 47), &key), KEY_INVALID);
+  memcpy(der, (uint8_t[]){0x30, 48, 2, 1, 0, 0x30, 7, 6, 3, 0x2b, 0x65, 0x70, 5, 0, 4, 34, 4, 32}, 18);
+  assert_fails(tn_key_parse(NULL, tn_span_of(der, 50), &key), KEY_INVALID);
+  memcpy(der, (uint8_t[]){0x30, 47, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 35, 4, 32}, 16);
+  assert_fails(tn_key_parse(NULL, tn_span_of(der, 49), &key), DER);
+}
+
 static tn_result parse_bio(BIO *bio) {
   char *data;
   long n = BIO_get_mem_data(bio, &data);
@@ -128,7 +184,7 @@ static tn_result parse_bio(BIO *bio) {
 
 static void says_what_it_cannot_use(void **state) {
   (void)state;
-  EVP_PKEY *keys[] = {EVP_PKEY_Q_keygen(NULL, NULL, "RSA", (size_t)1024), EVP_PKEY_Q_keygen(NULL, NULL, "ED25519"),
+  EVP_PKEY *keys[] = {EVP_PKEY_Q_keygen(NULL, NULL, "RSA", (size_t)1024), EVP_PKEY_Q_keygen(NULL, NULL, "ED448"),
                       new_evp_key("P-224"), new_evp_key("secp256k1")};
   for (size_t i = 0; i < COUNT(keys); i++) {
     BIO *bio = BIO_new(BIO_s_mem());
@@ -412,6 +468,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(libcrypto_reads_ours),
       cmocka_unit_test(we_read_libcryptos),
+      cmocka_unit_test(ed25519_keys),
       cmocka_unit_test(says_what_it_cannot_use),
       cmocka_unit_test(checks_scalars_and_public_halves),
       cmocka_unit_test(reads_pkcs8_in_its_forms),

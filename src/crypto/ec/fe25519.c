@@ -1,15 +1,11 @@
 #include "crypto/ec/fe25519.h"
 
-#include "base/bytes.h"
-#include "base/mem.h"
-
 typedef unsigned __int128 uint128;
 
 #define MASK51 (((uint64_t)1 << 51) - 1)
 
-void tn_fe25519_from_bytes(tn_fe25519 *out, const uint8_t bytes[32]) {
-  const uint64_t w0 = tn_load_le64(bytes), w1 = tn_load_le64(bytes + 8);
-  const uint64_t w2 = tn_load_le64(bytes + 16), w3 = tn_load_le64(bytes + 24);
+void tn_fe25519_from_words(tn_fe25519 *out, const uint64_t words[4]) {
+  const uint64_t w0 = words[0], w1 = words[1], w2 = words[2], w3 = words[3];
   *out = (tn_fe25519){{
       w0 & MASK51,
       (w0 >> 51 | w1 << 13) & MASK51,
@@ -22,7 +18,7 @@ void tn_fe25519_from_bytes(tn_fe25519 *out, const uint8_t bytes[32]) {
 // The first pass leaves x1 to x4 < 2^51 and x0 < 2^51 + 19 * 2^4 (loose limbs and the carry into them are
 // < 2^55), so that the value v is below 2^255 + 2^9 < 2p. Then q = (v + 19) >> 255 is 1 if v >= p, else 0, and
 // v + 19q mod 2^255 is v mod p.
-void tn_fe25519_to_bytes(uint8_t bytes[32], const tn_fe25519 *a) {
+void tn_fe25519_to_words(uint64_t words[4], const tn_fe25519 *a) {
   uint64_t x0 = a->limb[0], x1 = a->limb[1], x2 = a->limb[2], x3 = a->limb[3], x4 = a->limb[4];
   x1 += x0 >> 51, x0 &= MASK51;
   x2 += x1 >> 51, x1 &= MASK51;
@@ -43,10 +39,10 @@ void tn_fe25519_to_bytes(uint8_t bytes[32], const tn_fe25519 *a) {
   x4 += x3 >> 51, x3 &= MASK51;
   x4 &= MASK51;
 
-  tn_store_le64(bytes, x0 | x1 << 51);
-  tn_store_le64(bytes + 8, x1 >> 13 | x2 << 38);
-  tn_store_le64(bytes + 16, x2 >> 26 | x3 << 25);
-  tn_store_le64(bytes + 24, x3 >> 39 | x4 << 12);
+  words[0] = x0 | x1 << 51;
+  words[1] = x1 >> 13 | x2 << 38;
+  words[2] = x2 >> 26 | x3 << 25;
+  words[3] = x3 >> 39 | x4 << 12;
 }
 
 // out = r0 + 2^51 r1 + ... + 2^204 r4, tight, for r0 to r3 < 77 * 2^108 and r4 < 5 * 2^108 + 2^64.
@@ -98,32 +94,4 @@ void tn_fe25519_square(tn_fe25519 *out, const tn_fe25519 *a) {
 void tn_fe25519_mul_small(tn_fe25519 *out, const tn_fe25519 *a, uint32_t b) {
   const uint64_t *x = a->limb;
   carry(out, (uint128)x[0] * b, (uint128)x[1] * b, (uint128)x[2] * b, (uint128)x[3] * b, (uint128)x[4] * b);
-}
-
-// out = a^(2^n) * b. n >= 1. Loose in, tight out, as its parts.
-static void square_times(tn_fe25519 *out, const tn_fe25519 *a, int n, const tn_fe25519 *b) {
-  tn_fe25519 x;
-  tn_fe25519_square(&x, a);
-  while (--n > 0) tn_fe25519_square(&x, &x);
-  tn_fe25519_mul(out, &x, b);
-  tn_wipe(&x, sizeof x);
-}
-
-// a^(p - 2), p - 2 = 2^255 - 21, by Fermat. The variable x_n is a^(2^n - 1): x_(m+n) = x_m^(2^n) * x_n.
-void tn_fe25519_invert(tn_fe25519 *out, const tn_fe25519 *a) {
-  tn_fe25519 a2, a9, a11, x5, x10, x20, x, y;
-  tn_fe25519_square(&a2, a);
-  square_times(&a9, &a2, 2, a);
-  tn_fe25519_mul(&a11, &a9, &a2);
-  square_times(&x5, &a11, 1, &a9);
-  square_times(&x10, &x5, 5, &x5);
-  square_times(&x20, &x10, 10, &x10);
-  square_times(&x, &x20, 20, &x20);  // x_40
-  square_times(&x, &x, 10, &x10);    // x_50
-  square_times(&y, &x, 50, &x);      // x_100
-  square_times(&y, &y, 100, &y);     // x_200
-  square_times(&x, &y, 50, &x);      // x_250
-  square_times(out, &x, 5, &a11);    // 2^5 * (2^250 - 1) + 11 = 2^255 - 21
-  tn_fe25519 *const spent[] = {&a2, &a9, &a11, &x5, &x10, &x20, &x, &y};
-  for (size_t i = 0; i < sizeof spent / sizeof *spent; i++) tn_wipe(spent[i], sizeof *spent[i]);
 }

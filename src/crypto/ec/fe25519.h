@@ -17,17 +17,16 @@ typedef struct tn_fe25519 {
 
 static const tn_fe25519 tn_fe25519_zero = {{0}}, tn_fe25519_one = {{1}};
 
-// Little-endian; bit 255 is ignored and values from p on are taken modulo p (RFC 7748 section 5). Out: tight.
-void tn_fe25519_from_bytes(tn_fe25519 *out, const uint8_t bytes[32]);
+// Words least significant first; bit 255 is ignored and values from p on are taken modulo p (RFC 7748 section 5).
+// Out: tight.
+void tn_fe25519_from_words(tn_fe25519 *out, const uint64_t words[4]);
 // The one representative below p. In: loose.
-void tn_fe25519_to_bytes(uint8_t bytes[32], const tn_fe25519 *a);
+void tn_fe25519_to_words(uint64_t words[4], const tn_fe25519 *a);
 
 // In: loose. Out: tight.
 void tn_fe25519_mul(tn_fe25519 *out, const tn_fe25519 *a, const tn_fe25519 *b);
 void tn_fe25519_square(tn_fe25519 *out, const tn_fe25519 *a);
 void tn_fe25519_mul_small(tn_fe25519 *out, const tn_fe25519 *a, uint32_t b);
-// 1/a, and 0 for 0.
-void tn_fe25519_invert(tn_fe25519 *out, const tn_fe25519 *a);
 
 // out = a + b, limb by limb: two tight ones give limbs < 2^52 + 2^14; any sum < 2^54 is loose.
 static inline void tn_fe25519_add(tn_fe25519 *out, const tn_fe25519 *a, const tn_fe25519 *b) {
@@ -42,13 +41,9 @@ static inline void tn_fe25519_sub(tn_fe25519 *out, const tn_fe25519 *a, const tn
   for (int i = 1; i < 5; i++) out->limb[i] = a->limb[i] + two_p - b->limb[i];
 }
 
-// Exchanges a and b where `mask` is all ones; leaves them where it is zero.
-static inline void tn_fe25519_swap(uint64_t mask, tn_fe25519 *a, tn_fe25519 *b) {
-  for (int i = 0; i < 5; i++) {
-    const uint64_t difference = mask & (a->limb[i] ^ b->limb[i]);
-    a->limb[i] ^= difference;
-    b->limb[i] ^= difference;
-  }
+// out = a where `mask` is all ones, b where it is zero.
+static inline void tn_fe25519_select(tn_fe25519 *out, uint64_t mask, const tn_fe25519 *a, const tn_fe25519 *b) {
+  for (int i = 0; i < 5; i++) out->limb[i] = tn_ct_select(mask, a->limb[i], b->limb[i]);
 }
 
 #endif
