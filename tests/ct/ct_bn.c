@@ -17,7 +17,7 @@ int main(void) {
     TN_SECRET(base, sizeof base);
     TN_SECRET(exponent, sizeof exponent);
     if (!tn_ok(tn_bn_mod_init(&m, n, words))) return 1;
-    tn_bn_mod_exp(r, base, exponent, 128, &m, &s);
+    tn_bn_mod_exp(&(tn_bn_power){r, base, exponent, &m}, 1, 128, &s);
     tn_bn_scratch_wipe(&s, &m);
     TN_PUBLIC(r, sizeof r);
     if (r[0] == 0 && r[1] == 0) return 1;

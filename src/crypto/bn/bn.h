@@ -16,6 +16,14 @@
 #define TN_BN_ENTRIES (1 << TN_BN_WINDOW)
 
 typedef struct tn_bn_mod tn_bn_mod;
+typedef struct tn_bn_scratch tn_bn_scratch;
+
+// An exponentiation: r = base^exponent mod n, base < n. r may be base.
+typedef struct tn_bn_power {
+  uint64_t *r;
+  const uint64_t *base, *exponent;
+  const tn_bn_mod *m;
+} tn_bn_power;
 
 // A way to compute. R is 2^(64 words). t is room for 2 words numbers; it holds secrets afterwards.
 typedef struct tn_bn_path {
@@ -26,6 +34,10 @@ typedef struct tn_bn_path {
   void (*sqr)(uint64_t *r, const uint64_t *a, const tn_bn_mod *m, uint64_t *t);
   // r = entry `index` of a table of TN_BN_ENTRIES numbers, all of which are read.
   void (*select)(uint64_t *r, const uint64_t *table, uint64_t index, size_t words);
+  // Exponentiations of its own for moduli of certain sizes: `count` powers, 1 or 2, modulo numbers of equally many
+  // words, exponents below 2^bits. False, and nothing done, if this is not one of its sizes. NULL if it has none. The
+  // table of s is room to use as it likes; what is secret elsewhere it wipes itself. leaks: count, bits, words
+  bool (*raise)(const tn_bn_power *powers, size_t count, size_t bits, tn_bn_scratch *s);
   // Wipes the vector registers that these used.
   void (*wipe)(void);
 } tn_bn_path;
@@ -45,12 +57,12 @@ struct tn_bn_mod {
 };
 
 // What an exponentiation works in. Secret; whoever has it wipes it with tn_bn_scratch_wipe().
-typedef struct tn_bn_scratch {
+struct tn_bn_scratch {
   uint64_t t[2 * TN_BN_MAX_WORDS];
   uint64_t acc[TN_BN_MAX_WORDS];
   uint64_t entry[TN_BN_MAX_WORDS];
-  uint64_t table[TN_BN_ENTRIES * TN_BN_MAX_WORDS];
-} tn_bn_scratch;
+  _Alignas(64) uint64_t table[TN_BN_ENTRIES * TN_BN_MAX_WORDS];
+};
 
 // The words of a number of so many bits: whole blocks.
 static inline size_t tn_bn_words(size_t bits) { return (bits + 511) / 512 * TN_BN_BLOCK; }
@@ -93,9 +105,9 @@ void tn_bn_mod_mul(uint64_t *r, const uint64_t *a, const uint64_t *b, const tn_b
 void tn_bn_mod_sub(uint64_t *r, const uint64_t *a, const uint64_t *b, const tn_bn_mod *m);
 // r = a mod n for any a of twice the words. r is apart from a.
 void tn_bn_mod_reduce(uint64_t *r, const uint64_t *a, const tn_bn_mod *m);
-// r = base^exponent mod n, base < n, exponent < 2^bits. Fixed windows. leaks: bits
-void tn_bn_mod_exp(uint64_t *r, const uint64_t *base, const uint64_t *exponent, size_t bits, const tn_bn_mod *m,
-                   tn_bn_scratch *s);
+// Raises `count` powers, 1 or 2, modulo numbers of equally many words on the same path; exponents below 2^bits. Two at
+// once take less time than one after the other. Fixed windows. leaks: count, bits, words
+void tn_bn_mod_exp(const tn_bn_power *powers, size_t count, size_t bits, tn_bn_scratch *s);
 // r = base^e mod n, base < n, e public, odd, 3 or more. leaks: e
 void tn_bn_mod_exp_public(uint64_t *r, const uint64_t *base, uint64_t e, const tn_bn_mod *m);
 // Wipes what exponentiations modulo m left in s and in vector registers.

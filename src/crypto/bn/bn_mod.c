@@ -81,14 +81,14 @@ static uint64_t window(const uint64_t *a, size_t bits, size_t at) {
   return w & (TN_BN_ENTRIES - 1);
 }
 
-void tn_bn_mod_exp(uint64_t *r, const uint64_t *base, const uint64_t *exponent, size_t bits, const tn_bn_mod *m,
-                   tn_bn_scratch *s) {
+static void raise_one(const tn_bn_power *power, size_t bits, tn_bn_scratch *s) {
+  const tn_bn_mod *m = power->m;
   const tn_bn_path *path = m->path;
   size_t words = m->words;
   // table[i] = base^i in Montgomery's form
   for (size_t i = 0; i < words; i++) s->acc[i] = i == 0;
   path->mul(s->table, s->acc, m->rr, m, s->t);
-  path->mul(s->table + words, base, m->rr, m, s->t);
+  path->mul(s->table + words, power->base, m->rr, m, s->t);
   for (size_t i = 2; i < TN_BN_ENTRIES; i++) {
     uint64_t *entry = s->table + i * words;
     if (i % 2 == 0)
@@ -97,15 +97,21 @@ void tn_bn_mod_exp(uint64_t *r, const uint64_t *base, const uint64_t *exponent, 
       path->mul(entry, entry - words, s->table + words, m, s->t);
   }
   size_t at = bits == 0 ? 0 : (bits - 1) / TN_BN_WINDOW * TN_BN_WINDOW;
-  path->select(s->acc, s->table, bits == 0 ? 0 : window(exponent, bits, at), words);
+  path->select(s->acc, s->table, bits == 0 ? 0 : window(power->exponent, bits, at), words);
   while (at != 0) {
     at -= TN_BN_WINDOW;
     for (size_t i = 0; i < TN_BN_WINDOW; i++) path->sqr(s->acc, s->acc, m, s->t);
-    path->select(s->entry, s->table, window(exponent, bits, at), words);
+    path->select(s->entry, s->table, window(power->exponent, bits, at), words);
     path->mul(s->acc, s->acc, s->entry, m, s->t);
   }
   for (size_t i = 0; i < words; i++) s->entry[i] = i == 0;
-  path->mul(r, s->acc, s->entry, m, s->t);
+  path->mul(power->r, s->acc, s->entry, m, s->t);
+}
+
+void tn_bn_mod_exp(const tn_bn_power *powers, size_t count, size_t bits, tn_bn_scratch *s) {
+  const tn_bn_path *path = powers[0].m->path;
+  if (path->raise != NULL && path->raise(powers, count, bits, s)) return;
+  for (size_t i = 0; i < count; i++) raise_one(&powers[i], bits, s);
 }
 
 void tn_bn_mod_exp_public(uint64_t *r, const uint64_t *base, uint64_t e, const tn_bn_mod *m) {

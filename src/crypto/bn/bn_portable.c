@@ -47,4 +47,4 @@ static void select_entry(uint64_t *r, const uint64_t *table, uint64_t index, siz
   tn_bn_table_select(r, table, index, words);
 }
 
-const tn_bn_path tn_bn_portable = {"portable", mul, sqr, select_entry, tn_wipe_vectors};
+const tn_bn_path tn_bn_portable = {"portable", mul, sqr, select_entry, NULL, tn_wipe_vectors};

@@ -44,7 +44,7 @@ static tn_result power(const tn_dh_group *group, const uint64_t *base, const uin
   TN_TRY(tn_bn_mod_init(&m, group->p, group->len / 8));
   tn_result result = tn_fail(TN_E_BAD_ARGUMENT);
   if (tn_bn_from_bytes(x, PRIVATE_WORDS, (tn_span){priv, tn_dh_private_len(group)})) {
-    tn_bn_mod_exp(r, base, x, group->private_bits, &m, &s);
+    tn_bn_mod_exp(&(tn_bn_power){r, base, x, &m}, 1, group->private_bits, &s);
     tn_bn_to_bytes(out, group->len, r);
     tn_bn_scratch_wipe(&s, &m);
     tn_wipe(r, sizeof r);

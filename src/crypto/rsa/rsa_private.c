@@ -79,8 +79,8 @@ static void crt(uint64_t *r, const uint64_t *x, const uint64_t *dp, const uint64
   memcpy(wide, x, words * sizeof *wide);
   tn_bn_mod_reduce(m1, wide, &key->p);
   tn_bn_mod_reduce(m2, wide, &key->q);
-  tn_bn_mod_exp(m1, m1, dp, key->p.bits, &key->p, s);
-  tn_bn_mod_exp(m2, m2, dq, key->q.bits, &key->q, s);
+  const tn_bn_power powers[] = {{m1, m1, dp, &key->p}, {m2, m2, dq, &key->q}};
+  tn_bn_mod_exp(powers, 2, key->p.bits > key->q.bits ? key->p.bits : key->q.bits, s);
   // m2 + q ((m1 - m2) qInv mod p)
   memset(wide, 0, sizeof wide);
   memcpy(wide, m2, half * sizeof *wide);

@@ -34,6 +34,6 @@ __attribute__((target("avx2"))) static void select_entry(uint64_t *r, const uint
   tn_bn_table_select(r, table, index, words);
 }
 
-const tn_bn_path tn_bn_adx = {"adx", mul, sqr, select_entry, tn_wipe_vectors_avx};
+const tn_bn_path tn_bn_adx = {"adx", mul, sqr, select_entry, NULL, tn_wipe_vectors_avx};
 
 #endif
