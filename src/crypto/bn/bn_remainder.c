@@ -24,13 +24,13 @@ static uint64_t reciprocal(uint64_t d) {
 // a = 2^DIGIT a + digit - q n, where a has a word more than n, and `minus` is 2^(64 words) - n.
 static void step(uint64_t *a, uint64_t digit, uint64_t q, const uint64_t *minus, size_t words) {
   uint64_t below = digit << (64 - DIGIT), carry = 0;
+#pragma GCC unroll 4
   for (size_t i = 0; i < words; i++) {
     uint64_t high = a[i] << DIGIT, low = below >> (64 - DIGIT);
     below = a[i];
     wide sum = (wide)q * minus[i] + (high | low);
-    sum += carry;  // last, as it is known last
-    a[i] = (uint64_t)sum;
-    carry = (uint64_t)(sum >> 64);
+    // The carry comes last, as it is known last.
+    carry = (uint64_t)(sum >> 64) + __builtin_add_overflow((uint64_t)sum, carry, &a[i]);
   }
   a[words] = (a[words] << DIGIT | below >> (64 - DIGIT)) + carry - q;
 }
