@@ -82,9 +82,11 @@ static void write_name(tn_writer *w, tn_span common_name) {
 
 // RFC 7093 section 2, method 1.
 static void key_id_of(const tn_key *key, uint8_t out[KEY_ID_LEN]) {
-  uint8_t digest[32];
-  tn_span point = tn_key_public(key).point;
-  tn_hash_once(&tn_sha256, point.p, point.n, digest);
+  uint8_t digest[32], bits[TN_SPKI_KEY_MAX];
+  tn_writer w = tn_writer_fixed(bits, sizeof bits);
+  tn_public_key public = tn_key_public(key);
+  tn_spki_write_key(&w, &public);
+  tn_hash_once(&tn_sha256, w.buf, w.len, digest);
   tn_copy(out, digest, KEY_ID_LEN);
 }
 
@@ -204,7 +206,8 @@ tn_result tn_cert_make(const tn_cert_spec *spec, const tn_key *subject_key, cons
     TN_ENSURE(issuer->is_ca, TN_E_CERT_NOT_A_CA);
     TN_ENSURE(tn_key_is_of(signer, issuer), TN_E_KEY_MISMATCH);
   }
-  const tn_sign_scheme *scheme = tn_signature_default(tn_key_get_type(signer));
+  const tn_public_key signing = tn_key_public(signer);
+  const tn_sign_scheme *scheme = tn_signature_default(&signing);
   TN_ENSURE(scheme != NULL, TN_E_KEY_UNSUPPORTED);
 
   tn_writer w = tn_writer_fixed(out, *n);
