@@ -40,8 +40,8 @@ const tn_dh_group *tn_dh_group_of(tn_span p, tn_span g) {
 static tn_result power(const tn_dh_group *group, const uint64_t *base, const uint8_t *priv, uint8_t *out) {
   tn_bn_mod m;
   tn_bn_scratch s;
-  uint64_t r[TN_BN_MAX_WORDS], x[PRIVATE_WORDS];
-  TN_TRY(tn_bn_mod_init(&m, group->p, group->len / 8));
+  uint64_t r[TN_BN_MAX_WORDS], rr[TN_BN_MAX_WORDS], x[PRIVATE_WORDS];
+  TN_TRY(tn_bn_mod_init(&m, group->p, rr, group->len / 8));
   tn_result result = tn_fail(TN_E_BAD_ARGUMENT);
   if (tn_bn_from_bytes(x, PRIVATE_WORDS, (tn_span){priv, tn_dh_private_len(group)})) {
     tn_bn_mod_exp(&(tn_bn_power){r, base, x, &m}, 1, group->private_bits, &s);
