@@ -51,12 +51,7 @@ tn_public_key tn_public_of(const tn_secret_key *k) {
       .type = k->type, .point = {k->point, n}, .modulus = k->modulus, .exponent = k->exponent, .pss = k->pss};
 }
 
-size_t tn_public_key_bits(const tn_public_key *key) {
-  if (key->modulus.n == 0) return 0;
-  size_t bits = 8 * key->modulus.n;
-  for (uint8_t top = key->modulus.p[0]; top < 0x80 && bits % 8 != 1; top = (uint8_t)(top << 1)) bits--;
-  return bits;
-}
+size_t tn_public_key_bits(const tn_public_key *key) { return tn_rsa_bits(key->modulus); }
 
 bool tn_public_key_equal_vartime(const tn_public_key *a, const tn_public_key *b) {
   return a->type == b->type && tn_span_equal_vartime(a->point, b->point) &&

@@ -24,15 +24,10 @@ typedef enum tn_key_type {
 // The curve of a type of key; NULL for one without.
 const tn_curve *tn_key_curve(tn_key_type type);
 
-// The numbers of an RSA key pair, RFC 8017 section 3.2: big-endian, leading zeros allowed.
-typedef struct tn_rsa_parts {
-  tn_span n, e, d, p, q, dp, dq, qinv;
-} tn_rsa_parts;
-
 static inline bool tn_key_is_rsa(tn_key_type type) { return type == TN_KEY_RSA || type == TN_KEY_RSA_PSS; }
 
-// What a key of TN_KEY_RSA_PSS may be bound to, RFC 4055 section 1.2: one hash, MGF1 of the same, and a salt of at least
-// this length. A NULL hash: to nothing.
+// What a key of TN_KEY_RSA_PSS may be bound to, RFC 4055 section 1.2: one hash, MGF1 of the same, and a salt of at
+// least this length. A NULL hash: to nothing.
 typedef struct tn_pss_params {
   const tn_hash *hash;
   size_t salt_len;
@@ -50,8 +45,8 @@ typedef struct tn_public_key {
 size_t tn_public_key_bits(const tn_public_key *key);
 bool tn_public_key_equal_vartime(const tn_public_key *a, const tn_public_key *b);
 
-// A private key with its public half. Secret from birth; tn_secret_key_free() at death. The numbers of an RSA key are in
-// memory of their own.
+// A private key with its public half. Secret from birth; tn_secret_key_free() at death. The numbers of an RSA key are
+// in memory of their own.
 typedef struct tn_secret_key {
   tn_key_type type;
   uint8_t scalar[TN_CURVE_MAX_LEN];  // on a NIST curve the first curve->len bytes; Ed25519: RFC 8032's 32
@@ -119,9 +114,9 @@ TN_MUST_USE tn_result tn_rsa_pss_verify_message(const tn_public_key *key, const 
 // library's) is for RSA keys, and outlives them. TN_E_KEY_UNSUPPORTED for a type without generation.
 TN_MUST_USE tn_result tn_secret_key_generate(tn_secret_key *key, const tn_allocator *a, tn_key_type type, size_t bits,
                                              const tn_rng *rng);
-// An RSA key from its numbers, of type TN_KEY_RSA or TN_KEY_RSA_PSS. TN_E_KEY_INVALID, or TN_E_KEY_SIZE.
+// An RSA key from its parts, of type TN_KEY_RSA or TN_KEY_RSA_PSS: TN_E_KEY_SIZE, or as tn_rsa_private_load().
 TN_MUST_USE tn_result tn_secret_key_load_rsa(tn_secret_key *key, const tn_allocator *a, tn_key_type type,
-                                             const tn_rsa_parts *parts);
+                                             const tn_span parts[TN_RSA_PARTS]);
 // A copy that shares nothing with the original.
 TN_MUST_USE tn_result tn_secret_key_copy(tn_secret_key *copy, const tn_allocator *a, const tn_secret_key *key);
 // Wipes the key and frees what it owns.

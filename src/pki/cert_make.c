@@ -131,9 +131,11 @@ static void write_basic_constraints(tn_writer *w, const tn_cert_spec *spec) {
   close_extension(w, s);
 }
 
-static void write_key_usage(tn_writer *w, const tn_cert_spec *spec) {
+// A server's RSA key may also take the premaster secret of TLS 1.2 and older.
+static void write_key_usage(tn_writer *w, const tn_cert_spec *spec, tn_key_type type) {
+  const uint16_t leaf = TN_KU_DIGITAL_SIGNATURE | (type == TN_KEY_RSA ? TN_KU_KEY_ENCIPHERMENT : 0);
   extension_scope s = open_extension(w, TN_OID_KEY_USAGE, true);
-  tn_der_write_flags(w, spec->is_ca ? TN_KU_KEY_CERT_SIGN | TN_KU_CRL_SIGN : TN_KU_DIGITAL_SIGNATURE);
+  tn_der_write_flags(w, spec->is_ca ? TN_KU_KEY_CERT_SIGN | TN_KU_CRL_SIGN : leaf);
   close_extension(w, s);
 }
 
@@ -188,7 +190,7 @@ static tn_result write_tbs(tn_writer *w, const tn_cert_spec *spec, const tn_key 
   size_t extensions = tn_der_open(w, TN_DER_SEQUENCE);
   write_key_ids(w, subject_id, issuer != NULL ? issuer->subject_key_id : subject_id);
   write_basic_constraints(w, spec);
-  write_key_usage(w, spec);
+  write_key_usage(w, spec, public.type);
   write_ext_key_usage(w, spec);
   write_alt_names(w, spec);
   tn_der_close(w, extensions);

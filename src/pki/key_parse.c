@@ -9,7 +9,7 @@
 #include "pki/base64.h"
 #include "pki/der.h"
 #include "pki/key.h"
-#include "pki/rsa_key.h"
+#include "pki/rsa_der.h"
 #include "pki/spki.h"
 
 // Right-aligns the scalar: some writers strip leading zero bytes, which RFC 5915 forbids.
@@ -144,12 +144,12 @@ static tn_result parse_pkcs8(tn_span der, const tn_allocator *a, tn_secret_key *
   return tn_success();
 }
 
-// PKCS#1's RSAPrivateKey has its version and eight numbers or more; DSA's old form has fewer.
-static bool is_pkcs1(tn_reader body) {
+// DSA's old form has five numbers behind its version, PKCS#1's RSAPrivateKey eight.
+static bool is_dsa(tn_reader body) {
   tn_span number;
   unsigned n = 0;
   while (tn_der_read(&body, TN_DER_INTEGER, &number)) n++;
-  return n >= 8;
+  return n == 5 && body.n == 0;
 }
 
 // What a SEQUENCE of DER is, by what its first elements are: EncryptedPrivateKeyInfo begins with an
@@ -170,7 +170,7 @@ static tn_result parse_der(tn_span der, const tn_allocator *a, tn_secret_key *ke
   if (tn_der_at(&body, TN_DER_SEQUENCE)) return parse_pkcs8(der, a, key);
   if (tn_der_at(&body, TN_DER_OCTET_STRING)) return parse_ec_private_key(der, TN_OID_UNKNOWN, key);
   TN_ENSURE(tn_der_at(&body, TN_DER_INTEGER), TN_E_DER);
-  TN_ENSURE(is_pkcs1(body), TN_E_KEY_UNSUPPORTED);
+  TN_ENSURE(!is_dsa(body), TN_E_KEY_UNSUPPORTED);
   return tn_rsa_private_read(der, a, TN_KEY_RSA, key);
 }
 
@@ -187,8 +187,7 @@ static bool has_headers(tn_span body) { return body.n != 0 && memchr(body.p, ':'
 typedef enum { PKCS8, SEC1, PKCS1 } form;
 
 static bool find_form(tn_span label, form *out) {
-  static const char *const labels[] = {
-      [PKCS8] = "PRIVATE KEY", [SEC1] = "EC PRIVATE KEY", [PKCS1] = "RSA PRIVATE KEY"};
+  static const char *const labels[] = {[PKCS8] = "PRIVATE KEY", [SEC1] = "EC PRIVATE KEY", [PKCS1] = "RSA PRIVATE KEY"};
   for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
     *out = (form)i;
     if (is(label, labels[i])) return true;

@@ -1,9 +1,9 @@
-// Private keys as DER: SEC1's ECPrivateKey (RFC 5915), PKCS#1's RSAPrivateKey (RFC 8017) and PKCS#8's PrivateKeyInfo (RFC
-// 5208, version 0; Ed25519: RFC 8410) around either.
+// Private keys as DER: SEC1's ECPrivateKey (RFC 5915), PKCS#1's RSAPrivateKey (RFC 8017) and PKCS#8's PrivateKeyInfo
+// (RFC 5208, version 0; Ed25519: RFC 8410) around either.
 #include "crypto/ec/ed25519.h"
 #include "pki/der_write.h"
 #include "pki/key.h"
-#include "pki/rsa_key.h"
+#include "pki/rsa_der.h"
 #include "pki/spki.h"
 
 // Inside PKCS#8 the curve is named outside of it.

@@ -108,9 +108,10 @@ const char *tn_cert_signature_name(const tn_cert *cert) {
 tn_result tn_cert_check_signature(const tn_cert *cert, const tn_public_key *issuer_key) {
   tn_signature how;
   TN_ENSURE(tn_signature_find(cert->signature_algorithm, issuer_key->type, &how), TN_E_CERT_SIGNATURE_SCHEME);
-  tn_result r = how.is_pss ? tn_rsa_pss_verify_message(issuer_key, how.scheme->hash, how.salt_len, cert->tbs,
-                                                       cert->signature)
-                           : how.scheme->verify(issuer_key, cert->tbs, cert->signature);
+  tn_result r = how.is_pss
+                    ? tn_rsa_pss_verify_message(issuer_key, how.scheme->hash, how.salt_len, cert->tbs, cert->signature)
+                    : how.scheme->verify(issuer_key, cert->tbs, cert->signature);
+  TN_ENSURE(r.reason != TN_E_KEY_UNSUPPORTED, TN_E_CERT_SIGNATURE_SCHEME);
   TN_ENSURE(tn_ok(r), TN_E_CERT_SIGNATURE);
   return tn_success();
 }

@@ -4,7 +4,7 @@
 #include "pki/der.h"
 #include "pki/der_write.h"
 #include "pki/pss.h"
-#include "pki/rsa_key.h"
+#include "pki/rsa_der.h"
 
 #define UNCOMPRESSED 0x04
 
@@ -19,9 +19,9 @@ static const key_type_row key_types[] = {
     {TN_OID_EC_PUBLIC_KEY, TN_OID_P256, TN_KEY_P256, 65},
     {TN_OID_EC_PUBLIC_KEY, TN_OID_P384, TN_KEY_P384, 97},
     {TN_OID_EC_PUBLIC_KEY, TN_OID_P521, TN_KEY_P521, 133},
-    {TN_OID_ED25519, TN_OID_UNKNOWN, TN_KEY_ED25519, 32},  // RFC 8410: without parameters
-    {TN_OID_RSA_ENCRYPTION, TN_OID_UNKNOWN, TN_KEY_RSA, 0},    // RFC 3279 section 2.3.1: NULL
-    {TN_OID_RSA_PSS, TN_OID_UNKNOWN, TN_KEY_RSA_PSS, 0},       // RFC 4055: none, or what it is bound to
+    {TN_OID_ED25519, TN_OID_UNKNOWN, TN_KEY_ED25519, 32},    // RFC 8410: without parameters
+    {TN_OID_RSA_ENCRYPTION, TN_OID_UNKNOWN, TN_KEY_RSA, 0},  // RFC 3279 section 2.3.1: NULL
+    {TN_OID_RSA_PSS, TN_OID_UNKNOWN, TN_KEY_RSA_PSS, 0},     // RFC 4055: none, or what it is bound to
 };
 #define N_KEY_TYPES (sizeof key_types / sizeof *key_types)
 

@@ -12,8 +12,8 @@ TN_MUST_USE bool tn_spki_read(tn_reader *r, tn_span *spki);
 // Its algorithm, and its curve for elliptic-curve keys (TN_OID_UNKNOWN else).
 TN_MUST_USE bool tn_spki_algorithm(tn_span spki, tn_oid *algorithm, tn_oid *curve);
 // The key, over the same memory. TN_E_KEY_UNSUPPORTED for other algorithms, TN_E_KEY_INVALID for a point that is
-// not of its curve's length and, on a NIST curve, of uncompressed form, and for RSA in what is not DER. Whether the point
-// is on the curve, and the modulus one that we can use, is checked where it is used.
+// not of its curve's length and, on a NIST curve, of uncompressed form, and for RSA in what is not DER. Whether the
+// point is on the curve, and the modulus one that we can use, is checked where it is used.
 TN_MUST_USE tn_result tn_spki_public_key(tn_span spki, tn_public_key *out);
 TN_MUST_USE tn_result tn_cert_public_key(const tn_cert *cert, tn_public_key *out);
 

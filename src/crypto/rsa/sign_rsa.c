@@ -18,12 +18,13 @@ static tn_result sign(tn_key_type type, padding how, const tn_hash *hash, const 
 static tn_result verify(const tn_public_key *key, padding how, const tn_hash *hash, size_t salt_len, tn_span msg,
                         tn_span sig) {
   uint8_t digest[TN_HASH_MAX_DIGEST];
+  uint64_t words[TN_BN_MAX_WORDS];
   tn_rsa_public rsa;
   TN_ENSURE(tn_pss_params_allow(&key->pss, hash, salt_len), TN_E_KEY_UNSUPPORTED);
-  TN_TRY(tn_rsa_public_load(&rsa, key->modulus, key->exponent));
+  TN_TRY(tn_rsa_public_load(&rsa, words, key->modulus, key->exponent));
   tn_hash_once(hash, msg.p, msg.n, digest);
   const tn_span in = {digest, hash->digest_len};
-  return how == PSS ? tn_rsa_pss_verify(&rsa, hash, salt_len, in, sig) : tn_rsa_pkcs1_verify(&rsa, hash, in, sig);
+  return how == PSS ? tn_rsa_pss_verify(&rsa, hash, NULL, salt_len, in, sig) : tn_rsa_pkcs1_verify(&rsa, hash, in, sig);
 }
 
 tn_result tn_rsa_pss_verify_message(const tn_public_key *key, const tn_hash *hash, size_t salt_len, tn_span msg,
@@ -33,24 +34,22 @@ tn_result tn_rsa_pss_verify_message(const tn_public_key *key, const tn_hash *has
 }
 
 // The two functions of a scheme, bound to its kind of key, its padding and its hash, and its row.
-#define SCHEME(family, number, key, padding, digest, ...)                                                   \
+#define SCHEME(family, number, key, padding, digest, ...)                                                         \
   static tn_result sign_##family##_##digest(const tn_rng *rng, const tn_secret_key *k, tn_span msg, uint8_t *sig, \
-                                            size_t *len) {                                                  \
-    return sign(key, padding, &tn_##digest, rng, k, msg, sig, len);                                         \
-  }                                                                                                         \
-  static tn_result verify_##family##_##digest(const tn_public_key *k, tn_span msg, tn_span sig) {           \
-    TN_ENSURE(k->type == key, TN_E_KEY_UNSUPPORTED);                                                        \
-    return verify(k, padding, &tn_##digest, tn_##digest.digest_len, msg, sig);                              \
-  }                                                                                                         \
-  const tn_sign_scheme tn_rsa_##family##_##digest = {                                                       \
-      .name = "rsa_" #family "_" #digest,                                                                   \
-      .id = number,                                                                                         \
-      .key_type = key,                                                                                      \
-      .hash = &tn_##digest,                                                                                 \
-      .sign = sign_##family##_##digest,                                                                     \
-      .verify = verify_##family##_##digest,                                                                 \
-      __VA_ARGS__                                                                                           \
-  };
+                                            size_t *len) {                                                        \
+    return sign(key, padding, &tn_##digest, rng, k, msg, sig, len);                                               \
+  }                                                                                                               \
+  static tn_result verify_##family##_##digest(const tn_public_key *k, tn_span msg, tn_span sig) {                 \
+    TN_ENSURE(k->type == key, TN_E_KEY_UNSUPPORTED);                                                              \
+    return verify(k, padding, &tn_##digest, tn_##digest.digest_len, msg, sig);                                    \
+  }                                                                                                               \
+  const tn_sign_scheme tn_rsa_##family##_##digest = {.name = "rsa_" #family "_" #digest,                          \
+                                                     .id = number,                                                \
+                                                     .key_type = key,                                             \
+                                                     .hash = &tn_##digest,                                        \
+                                                     .sign = sign_##family##_##digest,                            \
+                                                     .verify = verify_##family##_##digest,                        \
+                                                     __VA_ARGS__};
 
 SCHEME(pss_rsae, 0x0804, TN_KEY_RSA, PSS, sha256)
 SCHEME(pss_rsae, 0x0805, TN_KEY_RSA, PSS, sha384)

@@ -1,6 +1,6 @@
 // RSA keys in DER: RSAPublicKey and RSAPrivateKey (RFC 8017 appendix A.1).
-#ifndef TN_PKI_RSA_KEY_H
-#define TN_PKI_RSA_KEY_H
+#ifndef TN_PKI_RSA_DER_H
+#define TN_PKI_RSA_DER_H
 
 #include "base/bytes.h"
 #include "crypto/sign.h"

@@ -1,4 +1,4 @@
-#include "pki/rsa_key.h"
+#include "pki/rsa_der.h"
 
 #include "base/ct.h"
 #include "base/mem.h"
@@ -44,13 +44,24 @@ static bool read_secret(tn_reader *r, tn_span *number) {
 tn_result tn_rsa_private_read(tn_span der, const tn_allocator *a, tn_key_type type, tn_secret_key *key) {
   tn_reader r = tn_reader_of(der), body;
   uint32_t version;
-  tn_rsa_parts parts;
+  tn_span parts[TN_RSA_PARTS];
   TN_ENSURE(tn_der_enter(&r, TN_DER_SEQUENCE, &body) && r.n == 0 && tn_der_read_small(&body, &version), TN_E_DER);
   TN_ENSURE(version != 1, TN_E_KEY_MULTI_PRIME);
   TN_ENSURE(version == 0, TN_E_KEY_UNSUPPORTED);
-  TN_ENSURE(read_positive(&body, &parts.n) && read_positive(&body, &parts.e), TN_E_DER);
-  tn_span *const secrets[] = {&parts.d, &parts.p, &parts.q, &parts.dp, &parts.dq, &parts.qinv};
-  for (size_t i = 0; i < sizeof secrets / sizeof *secrets; i++) TN_ENSURE(read_secret(&body, secrets[i]), TN_E_DER);
+  TN_ENSURE(read_positive(&body, &parts[TN_RSA_N]) && read_positive(&body, &parts[TN_RSA_E]), TN_E_DER);
+  for (size_t i = TN_RSA_D; i < TN_RSA_PARTS; i++) TN_ENSURE(read_secret(&body, &parts[i]), TN_E_DER);
   TN_ENSURE(body.n == 0, TN_E_DER);
-  return tn_secret_key_load_rsa(key, a, type, &parts);
+  return tn_secret_key_load_rsa(key, a, type, parts);
+}
+
+void tn_rsa_private_write(tn_writer *w, const tn_secret_key *key) {
+  uint8_t number[TN_RSA_MAX_BYTES];
+  size_t sequence = tn_der_open(w, TN_DER_SEQUENCE);
+  tn_der_write_small(w, 0);
+  for (size_t i = 0; i < TN_RSA_PARTS; i++) {
+    const size_t n = tn_rsa_private_part(key->rsa, (tn_rsa_part)i, number);
+    tn_der_write_number(w, (tn_span){number, n});
+  }
+  tn_der_close(w, sequence);
+  tn_wipe(number, sizeof number);
 }
