@@ -168,13 +168,13 @@ static void exchange_keys(sign_state *ours, sign_state *theirs) {
   EVP_PKEY *their_key = EVP_PKEY_Q_keygen(NULL, NULL, k->openssl_type, k->openssl_group);
   size_t n = 0;
   BENCH_NEED(their_key != NULL, k->name);
-  BENCH_NEED(tn_ok(tn_secret_key_generate(&ours->own, k->scheme->key_type, NULL)), k->name);
+  BENCH_NEED(tn_ok(tn_secret_key_generate(&ours->own, NULL, k->scheme->key_type, 0, NULL)), k->name);
   EVP_PKEY *our_key = openssl_public(k, tn_public_of(&ours->own).point);
 
   BENCH_NEED(EVP_PKEY_get_octet_string_param(their_key, OSSL_PKEY_PARAM_ENCODED_PUBLIC_KEY, ours->point,
                                              sizeof ours->point, &n) == 1,
              k->name);
-  ours->signer = (tn_public_key){k->scheme->key_type, {ours->point, n}};
+  ours->signer = (tn_public_key){.type = k->scheme->key_type, .point = {ours->point, n}};
   theirs->sign = EVP_PKEY_CTX_new_from_pkey(NULL, their_key, NULL);
   theirs->verify = EVP_PKEY_CTX_new_from_pkey(NULL, our_key, NULL);
   BENCH_NEED(EVP_PKEY_sign_init(theirs->sign) == 1 && EVP_PKEY_verify_init(theirs->verify) == 1, k->name);

@@ -1,7 +1,6 @@
 // Signatures of a 32-byte message, in the form that TLS carries.
 #include <stdlib.h>
 
-#include "base/mem.h"
 #include "cli/speed.h"
 #include "crypto/sign.h"
 
@@ -40,7 +39,7 @@ static bool work(tn_speed_job *job, uint64_t n, tn_speed_clock *clock) {
 static bool start(tn_speed_job *job) {
   const tn_sign_scheme *scheme = job->row->subject;
   sign_state *s = job->state = tn_speed_random_bytes(sizeof *s);
-  if (s == NULL || !tn_ok(tn_secret_key_generate(&s->key, scheme->key_type, NULL))) return false;
+  if (s == NULL || !tn_ok(tn_secret_key_generate(&s->key, NULL, scheme->key_type, 0, NULL))) return false;
   if (!sign(scheme, s) || !verify(scheme, s)) return false;
   s->message[0] ^= 1;
   const bool refused = !verify(scheme, s);
@@ -49,8 +48,9 @@ static bool start(tn_speed_job *job) {
 }
 
 static void end(tn_speed_job *job) {
-  if (job->state != NULL) tn_wipe(job->state, sizeof(sign_state));
-  free(job->state);
+  sign_state *s = job->state;
+  if (s != NULL) tn_secret_key_free(&s->key);
+  free(s);
 }
 
 static const tn_speed_kind kind = {false, start, work, end};
