@@ -1,5 +1,6 @@
 // Key exchange: the secret from our private key and the peer's share, which is decoded and checked each time; and a
 // new key pair with its share.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,11 +31,20 @@ static bool work(tn_speed_job *job, uint64_t n, tn_speed_clock *clock) {
   return good;
 }
 
+// A hybrid has two. Valid until the next call.
+static const char *path_of(const tn_group *group) {
+  static char both[32];
+  if (group->half == NULL) return group->path();
+  snprintf(both, sizeof both, "%s+%s", group->path(), group->half->path());
+  return both;
+}
+
 // Both sides of an exchange find the same secret.
 static bool start(tn_speed_job *job) {
   const tn_group *group = job->row->subject;
   group_state *s = job->state = calloc(1, sizeof *s);
   uint8_t answered[TN_GROUP_MAX_SECRET];
+  job->path = path_of(group);
   return s != NULL && tn_ok(group->generate(NULL, s->priv, s->share)) &&
          tn_ok(group->answer(NULL, tn_span_of(s->share, group->client_share_len), s->peer_share, answered)) &&
          finish(group, s) && memcmp(answered, s->secret, group->secret_len) == 0;

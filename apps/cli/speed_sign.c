@@ -40,6 +40,7 @@ static bool work(tn_speed_job *job, uint64_t n, tn_speed_clock *clock) {
 static bool start(tn_speed_job *job) {
   const tn_sign_scheme *scheme = job->row->subject;
   sign_state *s = job->state = tn_speed_random_bytes(sizeof *s);
+  job->path = scheme->path();
   if (s == NULL || !tn_ok(tn_secret_key_generate(&s->key, scheme->key_type, NULL))) return false;
   if (!sign(scheme, s) || !verify(scheme, s)) return false;
   s->message[0] ^= 1;

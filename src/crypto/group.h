@@ -20,12 +20,16 @@ typedef struct tn_group {
   // The group whose share and private key are the ends of this one's, so that a client can offer both for the price of
   // one; NULL where there is none.
   const struct tn_group *tail;
+  // Of a hybrid: the group that its classical half is. NULL for others.
+  const struct tn_group *half;
   // The client's side: a private key and the share to send.
   tn_result (*generate)(const tn_rng *rng, uint8_t *priv, uint8_t *share);
   // The server's side: from the client's share, the share to answer and the secret. TN_E_BAD_KEY_SHARE for a bad one.
   tn_result (*answer)(const tn_rng *rng, tn_span client_share, uint8_t *share, uint8_t *secret);
   // The client's side again: the secret from the server's share.
   tn_result (*finish)(const uint8_t *priv, tn_span server_share, uint8_t *secret);
+  // The name of the implementation that runs on this processor: "portable", "adx"; of a hybrid, ML-KEM's.
+  const char *(*path)(void);
 } tn_group;
 
 extern const tn_group tn_group_x25519;  // RFC 7748; an all-zero secret is refused
