@@ -31,14 +31,6 @@ static bool work(tn_speed_job *job, uint64_t n, tn_speed_clock *clock) {
   return good;
 }
 
-// A hybrid has two. Valid until the next call.
-static const char *path_of(const tn_group *group) {
-  static char both[32];
-  if (group->half == NULL) return group->path();
-  snprintf(both, sizeof both, "%s+%s", group->path(), group->half->path());
-  return both;
-}
-
 // Both sides of an exchange find the same secret.
 static bool start(tn_speed_job *job) {
   const tn_group *group = job->row->subject;
