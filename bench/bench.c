@@ -104,8 +104,9 @@ bench_result bench_measure(const bench_row *row, double seconds) {
       progress *p = &sides[s];
       tn_speed_clock clock;
       if (!work(&row->sides[s], p, p->n, &clock)) return result;
-      p->seconds[round] = clock.seconds / (double)p->n;
-      p->cycles[round] = clock.cycles / (double)p->n;
+      const double counted = (double)p->n * (row->times != 0 ? row->times : 1);
+      p->seconds[round] = clock.seconds / counted;
+      p->cycles[round] = clock.cycles / counted;
       if (p->next > last) last = p->next;
     }
   }

@@ -30,7 +30,8 @@ struct bench_row {
   const char *path;                   // which of our implementations runs, or NULL
   bench_side sides[BENCH_MAX_SIDES];  // ours first, then the peers, if there are any
   size_t n_sides;
-  bool varies;  // one operation may take many times as long as the next: means count, and the rounds are longer
+  unsigned times;  // that an operation does what the row counts; 0: once
+  bool varies;     // one operation may take many times as long as the next: means count, and the rounds are longer
   // Every side has done operation i: do they agree? NULL: their outputs must be the same bytes.
   bool (*agree)(const bench_row *row, uint64_t i);
 };
@@ -109,6 +110,7 @@ void bench_random(bench *b);
 void bench_kex(bench *b);
 void bench_kem(bench *b);
 void bench_sign(bench *b);
+void bench_field(bench *b);
 void bench_handshake(bench *b);
 
 #endif

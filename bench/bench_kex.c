@@ -133,7 +133,7 @@ static bool openssl_make(bench_job *job) {
   for (size_t i = 0; i < KEX_PAIRS && c->part != KEX_KEYGEN; i++) {
     const tn_span answer = {c->pair[i].answer, group->server_share_len};
     s->key[i] = openssl_import(s, group, &c->pair[i], c->part == KEX_ANSWER);
-    BENCH_NEED(s->key[i] != NULL, job->name);
+    if (s->key[i] == NULL) return false;  // hybrids on NIST's curves take no private keys from outside
     s->ready[i] = openssl_ready(s, s->key[i], answer, c->part == KEX_ANSWER);
     BENCH_NEED(s->ready[i] != NULL, job->name);
   }

@@ -2,6 +2,7 @@
 #ifndef TN_BENCH_MBEDTLS_H
 #define TN_BENCH_MBEDTLS_H
 
+#include "field_case.h"
 #include "kex_case.h"
 #include "sign_case.h"
 #include "way.h"
@@ -10,6 +11,7 @@ extern const bench_way mbedtls_aead, mbedtls_cipher, mbedtls_cbc_hmac, mbedtls_h
     mbedtls_prf, mbedtls_drbg;
 extern const kex_way mbedtls_kex;
 extern const sign_way mbedtls_sign;
+extern const bench_way mbedtls_field;
 
 // A list of ways ends with this.
 #if defined(BENCH_MBEDTLS)

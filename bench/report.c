@@ -15,7 +15,8 @@ static void text_value(const bench *b, const bench_row *row, bench_stat seconds)
   if (row->size != 0)
     fprintf(b->out, " %7.3f GB/s", (double)row->size / seconds.median * 1e-9);
   else
-    fprintf(b->out, " %9.2f us", seconds.median * 1e6);
+    fprintf(b->out, seconds.median < 1e-6 ? " %9.2f ns" : " %9.2f us",
+            seconds.median * (seconds.median < 1e-6 ? 1e9 : 1e6));
   fprintf(b->out, " %7.1f", spread(seconds));
 }
 

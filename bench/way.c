@@ -54,7 +54,7 @@ static void run_size(bench *b, const bench_kind *kind, bench_row *row, size_t si
 void bench_kind_run(bench *b, const bench_kind *kind, const char *row_name, const void *algorithm, const char *name,
                     bool reverse) {
   bench_worker workers[BENCH_MAX_SIDES];
-  bench_row row = {.name = row_name, .varies = kind->varies, .agree = kind->agree};
+  bench_row row = {.name = row_name, .times = kind->times, .varies = kind->varies, .agree = kind->agree};
   const bench_job like = {.algorithm = algorithm, .name = name, .reverse = reverse};
   if (!bench_wanted(b, row_name)) return;
   for (const bench_way *const *way = kind->ways; *way != NULL; way++) {

@@ -36,6 +36,7 @@ typedef struct bench_kind {
   bool by_operation;             // counts operations, not bytes: one row, with the largest size's room
   bool alone;                    // without a peer, too
   bool varies;                   // as in bench_row
+  unsigned times;                // likewise
   // What `out` holds after an operation, if not size bytes.
   size_t (*out_len)(const bench_job *job);
   // Changes a size to one near it that the algorithm can do, or to 0: none. NULL: any.
