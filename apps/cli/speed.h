@@ -28,6 +28,7 @@ typedef struct tn_speed_kind {
   // Does n operations. The clock runs on entry and on return. False: one of them failed.
   bool (*work)(tn_speed_job *job, uint64_t n, tn_speed_clock *clock);
   void (*end)(tn_speed_job *job);  // state may be NULL
+  bool varies;                     // one operation may take many times as long as the next: the mean counts
 } tn_speed_kind;
 
 struct tn_speed_row {
@@ -59,6 +60,7 @@ void tn_speed_list_drbgs(tn_speed_rows *rows);
 void tn_speed_list_groups(tn_speed_rows *rows);
 void tn_speed_list_kems(tn_speed_rows *rows);
 void tn_speed_list_signatures(tn_speed_rows *rows);
+void tn_speed_list_fields(tn_speed_rows *rows);
 void tn_speed_list_handshakes(tn_speed_rows *rows);
 void tn_speed_list_records(tn_speed_rows *rows);
 
@@ -72,7 +74,8 @@ typedef struct tn_speed_figure {
   double cycles;   // of one operation; 0: unknown
 } tn_speed_figure;
 
-// Warms up, then the fastest of several rounds that take about `seconds` together. False: the work failed.
+// Warms up, then the fastest of several rounds that take about `seconds` together; or, where operations vary, the mean
+// of all in ten times as long. False: the work failed.
 TN_MUST_USE bool tn_speed_measure(tn_speed_job *job, double seconds, tn_speed_figure *figure);
 
 // ---------------------------------------------------------------- what is printed, on standard output
