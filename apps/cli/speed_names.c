@@ -28,25 +28,32 @@ const char *tn_speed_group_path(const tn_group *group) {
   return both;
 }
 
-// Short names for IANA's, which begin so.
+// Short names for IANA's, which begin so. RSA's come with the bits of a key.
 static const struct {
   const char *iana, *name;
+  bool makes_keys;
 } schemes[] = {
-    {"ecdsa_secp256r1_", "ecdsa-p256"},
-    {"ecdsa_secp384r1_", "ecdsa-p384"},
-    {"ecdsa_secp521r1_", "ecdsa-p521"},
-    {"rsa_pkcs1_", "rsa"},
-    {"rsa_pss_", "rsa-pss"},
+    {"ecdsa_secp256r1_", "ecdsa-p256", false}, {"ecdsa_secp384r1_", "ecdsa-p384", false},
+    {"ecdsa_secp521r1_", "ecdsa-p521", false}, {"rsa_pkcs1_", "rsa", true},
+    {"rsa_pss_rsae_", "rsa-pss", false},       {"rsa_pss_pss_", "rsa-pss", false},
 };
 
-static void name_of(const tn_sign_scheme *scheme, char name[TN_SPEED_SIGNER_NAME]) {
+static tn_speed_signer signer_of(const tn_sign_scheme *scheme, size_t bits) {
+  tn_speed_signer signer = {scheme, bits, "", true};
+  const char *name = scheme->name;
   for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
     if (strncmp(scheme->name, schemes[i].iana, strlen(schemes[i].iana)) != 0) continue;
-    snprintf(name, TN_SPEED_SIGNER_NAME, "%s", schemes[i].name);
-    return;
+    name = schemes[i].name;
+    signer.makes_keys = schemes[i].makes_keys;
   }
-  snprintf(name, TN_SPEED_SIGNER_NAME, "%s", scheme->name);
+  if (bits == 0)
+    snprintf(signer.name, sizeof signer.name, "%s", name);
+  else
+    snprintf(signer.name, sizeof signer.name, "%s-%zu", name, bits);
+  return signer;
 }
+
+static bool is_rsa(const tn_sign_scheme *scheme) { return strncmp(scheme->name, "rsa_", 4) == 0; }
 
 static bool is_listed(const tn_speed_signer *signers, size_t n, const char *name) {
   for (size_t i = 0; i < n; i++)
@@ -55,14 +62,15 @@ static bool is_listed(const tn_speed_signer *signers, size_t n, const char *name
 }
 
 size_t tn_speed_signers_list(tn_speed_signer signers[TN_SPEED_SIGNERS]) {
+  static const size_t rsa[] = {2048, 3072, 4096, 0}, others[] = {0};
   size_t n = 0;
   for (const tn_sign_scheme *const *s = tn_sign_schemes; *s != NULL; s++) {
-    char name[TN_SPEED_SIGNER_NAME];
+    const size_t *bits = is_rsa(*s) ? rsa : others;
     if ((*s)->id == 0) continue;
-    name_of(*s, name);
-    if (is_listed(signers, n, name) || n == TN_SPEED_SIGNERS) continue;
-    signers[n] = (tn_speed_signer){.scheme = *s};
-    snprintf(signers[n++].name, TN_SPEED_SIGNER_NAME, "%s", name);
+    do {
+      const tn_speed_signer signer = signer_of(*s, *bits);
+      if (n < TN_SPEED_SIGNERS && !is_listed(signers, n, signer.name)) signers[n++] = signer;
+    } while (*bits != 0 && *++bits != 0);
   }
   return n;
 }

@@ -16,6 +16,7 @@ typedef struct tn_speed_signer {
   const tn_sign_scheme *scheme;
   size_t bits;
   char name[TN_SPEED_SIGNER_NAME];  // "ecdsa-p256", "rsa-2048", "rsa-pss-2048"
+  bool makes_keys;                  // that no group makes and no other signer
 } tn_speed_signer;
 
 // Those that are measured: of schemes that differ in the hash alone the first in the table. Returns how many there are.
