@@ -30,9 +30,10 @@ bool tn_dh_in_range(const uint64_t *a, const uint64_t *p, size_t words) {
   return tn_ct_declassify(tn_bn_less(one, a, words) & tn_bn_less(a, last, words));
 }
 
-// What an exchange works in. Secret but for m.
+// What an exchange works in. Secret but for m and rr.
 typedef struct exchange {
   tn_bn_mod m;
+  uint64_t rr[TN_BN_MAX_WORDS];
   uint64_t x[TN_BN_MAX_WORDS];  // the private key
   uint64_t g[TN_BN_MAX_WORDS];  // the generator, then our share
   uint64_t y[TN_BN_MAX_WORDS];  // the peer's share, then the secret
@@ -82,7 +83,7 @@ static tn_result exchange_keys(const tn_dh_group *group, const uint8_t *priv, tn
   const size_t words = tn_bn_words(8u * group->len);
   if (secret != NULL)
     TN_ENSURE(tn_bn_from_bytes(e.y, words, peer) && tn_dh_in_range(e.y, group->p, words), TN_E_BAD_KEY_SHARE);
-  TN_TRY(tn_bn_mod_init(&e.m, group->p, words));
+  TN_TRY(tn_bn_mod_init(&e.m, group->p, e.rr, words));
   const bool fits = tn_bn_from_bytes(e.x, TN_BN_MAX_WORDS, (tn_span){priv, tn_dh_private_len(group)});
   if (fits) {
     raise(&e, group, share != NULL, secret != NULL);

@@ -47,7 +47,8 @@ static void shift_right(uint64_t *r, const uint64_t *a, size_t shift, size_t wor
 #define ROUNDS 2
 
 typedef struct candidate {
-  tn_bn_mod m;                     // modulo p
+  tn_bn_mod m;  // modulo p
+  uint64_t rr[TN_BN_MAX_WORDS];
   uint64_t last[TN_BN_MAX_WORDS];  // p - 1 = 2^twos odd
   uint64_t odd[TN_BN_MAX_WORDS];
   size_t twos;
@@ -74,7 +75,7 @@ static tn_result check_prime(const uint64_t *p, size_t bits, const tn_rng *rng) 
   static const uint64_t one[TN_BN_MAX_WORDS] = {1};
   const size_t words = tn_bn_words(bits), n = (bits + 7) / 8;
   candidate c = {.twos = 0};
-  TN_TRY(tn_bn_mod_init(&c.m, p, words));
+  TN_TRY(tn_bn_mod_init(&c.m, p, c.rr, words));
   (void)tn_bn_sub(c.last, p, one, words);
   while ((c.last[c.twos / 64] >> c.twos % 64 & 1) == 0) c.twos++;
   shift_right(c.odd, c.last, c.twos, words);
