@@ -5,14 +5,15 @@
 #include "base/error.h"
 #include "crypto/rng/rng.h"
 
-// Those of SecP384r1MLKEM1024.
+// Those of SecP384r1MLKEM1024, and the secret of ffdhe8192.
 #define TN_GROUP_MAX_PRIVATE 3216
 #define TN_GROUP_MAX_SHARE 1665
-#define TN_GROUP_MAX_SECRET 80
+#define TN_GROUP_MAX_SECRET 1024
 
 typedef struct tn_group {
   const char *name;  // IANA's: "x25519", "secp256r1"
   uint16_t id;       // NamedGroup
+  bool costly;       // takes so long that no peer gets it unless a user asks for it
   uint16_t private_len;
   uint16_t client_share_len;
   uint16_t server_share_len;
@@ -40,6 +41,12 @@ extern const tn_group tn_group_secp521r1;
 extern const tn_group tn_group_x25519_mlkem768;
 extern const tn_group tn_group_secp256r1_mlkem768;
 extern const tn_group tn_group_secp384r1_mlkem1024;
+// RFC 7919.
+extern const tn_group tn_group_ffdhe2048;
+extern const tn_group tn_group_ffdhe3072;
+extern const tn_group tn_group_ffdhe4096;
+extern const tn_group tn_group_ffdhe6144;
+extern const tn_group tn_group_ffdhe8192;
 
 // Every group in our order of preference; ends with NULL.
 extern const tn_group *const tn_groups[];

@@ -74,6 +74,7 @@ static void random_below(test_rng *rng, uint64_t *a, const uint64_t *n, size_t w
 }
 
 static tn_bn_mod m;
+static uint64_t rr[TN_BN_MAX_WORDS + 1];
 static tn_bn_scratch scratch;
 
 static void check_one(test_rng *rng, const tn_bn_path *path, size_t bits) {
@@ -82,8 +83,10 @@ static void check_one(test_rng *rng, const tn_bn_path *path, size_t bits) {
   random_modulus(rng, n, words, bits);
   random_below(rng, a, n, words);
   random_below(rng, b, n, words);
-  assert_ok(tn_bn_mod_init_path(&m, n, words, path));
+  rr[words] = GUARD;
+  assert_ok(tn_bn_mod_init_path(&m, n, rr, words, path));
   assert_int_equal(m.bits, bits);
+  assert_int_equal(rr[words], GUARD);
   BIGNUM *mn = theirs(n, words), *ta = theirs(a, words), *tb = theirs(b, words), *want = BN_new(), *inv = BN_new();
   assert_int_equal(BN_set_bit(want, (int)(64 * words)), 1);
   assert_non_null(BN_mod_inverse(inv, want, mn, ctx));  // 1 / R
@@ -149,7 +152,7 @@ static void powers_agree_with_libcrypto(void **state) {
       random_words(&rng, e, 8);
       for (size_t j = 0; j < 512; j++)
         if (j >= e_bits) e[j / 64] &= ~((uint64_t)1 << (j % 64));
-      assert_ok(tn_bn_mod_init_path(&m, n, words, paths[p]));
+      assert_ok(tn_bn_mod_init_path(&m, n, rr, words, paths[p]));
       BIGNUM *mn = theirs(n, words), *ta = theirs(a, words), *te = theirs(e, 8), *want = BN_new();
       assert_int_equal(BN_mod_exp(want, ta, te, mn, ctx), 1);
       r[words] = GUARD;
@@ -187,13 +190,13 @@ static void bad_moduli_are_refused(void **state) {
   (void)state;
   uint64_t n[2 * TN_BN_MAX_WORDS] = {0};
   n[0] = 1;
-  assert_fails(tn_bn_mod_init(&m, n, 8), BAD_ARGUMENT);  // one
+  assert_fails(tn_bn_mod_init(&m, n, rr, 8), BAD_ARGUMENT);  // one
   n[7] = 1;
-  assert_ok(tn_bn_mod_init(&m, n, 8));
+  assert_ok(tn_bn_mod_init(&m, n, rr, 8));
   static const size_t wrong[] = {0, 1, 7, 9, TN_BN_MAX_WORDS + 1, TN_BN_MAX_WORDS + 8};
-  for (size_t i = 0; i < COUNT(wrong); i++) assert_fails(tn_bn_mod_init(&m, n, wrong[i]), BAD_ARGUMENT);
+  for (size_t i = 0; i < COUNT(wrong); i++) assert_fails(tn_bn_mod_init(&m, n, rr, wrong[i]), BAD_ARGUMENT);
   n[0] = 2;
-  assert_fails(tn_bn_mod_init(&m, n, 8), BAD_ARGUMENT);
+  assert_fails(tn_bn_mod_init(&m, n, rr, 8), BAD_ARGUMENT);
 }
 
 static void bytes_and_words_convert(void **state) {
@@ -224,7 +227,7 @@ static void the_best_path_runs(void **state) {
   (void)state;
   const char *want = tn_cpu_has(TN_CPU_ADX | TN_CPU_BMI2 | TN_CPU_AVX2) ? "adx" : "portable";
   uint64_t n[8] = {1, 1};
-  assert_ok(tn_bn_mod_init(&m, n, 8));
+  assert_ok(tn_bn_mod_init(&m, n, rr, 8));
   assert_string_equal(m.path->name, want);
 }
 

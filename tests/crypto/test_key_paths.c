@@ -36,6 +36,11 @@ static void groups(void **state) {
       {&tn_group_x25519_mlkem768, mlkem, &tn_group_x25519},
       {&tn_group_secp256r1_mlkem768, mlkem, &tn_group_secp256r1},
       {&tn_group_secp384r1_mlkem1024, mlkem, &tn_group_secp384r1},
+      {&tn_group_ffdhe2048, adx, NULL},
+      {&tn_group_ffdhe3072, adx, NULL},
+      {&tn_group_ffdhe4096, adx, NULL},
+      {&tn_group_ffdhe6144, adx, NULL},
+      {&tn_group_ffdhe8192, adx, NULL},
   };
   size_t all = 0;
   while (tn_groups[all] != NULL) all++;

@@ -11,7 +11,8 @@ import unittest
 from conversation import PATIENCE, Conversation
 
 SUITES = ("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256")
-GROUPS = ("x25519", "secp256r1", "secp384r1", "secp521r1")
+GROUPS = ("x25519", "secp256r1", "secp384r1", "secp521r1", "ffdhe2048", "ffdhe3072", "ffdhe4096")
+COSTLY_GROUPS = ("ffdhe6144", "ffdhe8192")  # that we have when they are asked for
 
 
 class ScriptedServer:
@@ -114,7 +115,8 @@ def gnutls_priority(suites=SUITES, groups=GROUPS):
     words = {"TLS_AES_128_GCM_SHA256": "AES-128-GCM", "TLS_AES_256_GCM_SHA384": "AES-256-GCM",
              "TLS_CHACHA20_POLY1305_SHA256": "CHACHA20-POLY1305", "x25519": "GROUP-X25519",
              "secp256r1": "GROUP-SECP256R1", "secp384r1": "GROUP-SECP384R1",
-             "secp521r1": "GROUP-SECP521R1", "x448": "GROUP-X448"}
+             "secp521r1": "GROUP-SECP521R1", "x448": "GROUP-X448",
+             **{f"ffdhe{bits}": f"GROUP-FFDHE{bits}" for bits in (2048, 3072, 4096, 6144, 8192)}}
     none = "NORMAL:-VERS-ALL:+VERS-TLS1.3:-CIPHER-ALL:-GROUP-ALL"
     return ":".join([none] + ["+" + words[name] for name in [*suites, *groups]])
 

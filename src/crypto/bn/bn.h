@@ -52,8 +52,9 @@ struct tn_bn_mod {
   size_t words;  // 8 to TN_BN_MAX_WORDS, in eights
   size_t bits;   // of n
   uint64_t n0;   // -1/n mod 2^64
-  uint64_t n[TN_BN_MAX_WORDS];
-  uint64_t rr[TN_BN_MAX_WORDS];  // R^2 mod n
+  // In memory that outlives the modulus.
+  const uint64_t *n;
+  const uint64_t *rr;  // R^2 mod n; NULL if there is none, and then public powers are all that it is good for
 };
 
 // What an exponentiation works in. Secret; whoever has it wipes it with tn_bn_scratch_wipe().
@@ -89,13 +90,17 @@ void tn_bn_product(uint64_t *r, const uint64_t *a, const uint64_t *b, size_t wor
 size_t tn_bn_bits(const uint64_t *a, size_t words);
 // r += a x over `words`; the word that is carried out.
 uint64_t tn_bn_mul_add(uint64_t *r, const uint64_t *a, size_t words, uint64_t x);
+// r = a mod n for any n of `bits` bits, 65 or more, and `words` words, as r. r may be a. leaks: bits
+void tn_bn_remainder(uint64_t *r, const uint64_t *a, size_t a_words, const uint64_t *n, size_t words, size_t bits);
 
 // ---------------------------------------------------------------- modulo n
-// Sets up the modulus n of `words` words, as tn_bn_words() of its bits or more. TN_E_BAD_ARGUMENT unless n is odd, has
-// more than one word, and words is a number that is allowed.
-TN_MUST_USE tn_result tn_bn_mod_init(tn_bn_mod *m, const uint64_t *n, size_t words);
+// Sets up the modulus n of `words` words, as tn_bn_words() of its bits or more; n stays where it is, and rr is room for
+// another number, or NULL. TN_E_BAD_ARGUMENT unless n is odd, has more than one word, and words is a number that is
+// allowed.
+TN_MUST_USE tn_result tn_bn_mod_init(tn_bn_mod *m, const uint64_t *n, uint64_t *rr, size_t words);
 // The same on a given path, for tests.
-TN_MUST_USE tn_result tn_bn_mod_init_path(tn_bn_mod *m, const uint64_t *n, size_t words, const tn_bn_path *path);
+TN_MUST_USE tn_result tn_bn_mod_init_path(tn_bn_mod *m, const uint64_t *n, uint64_t *rr, size_t words,
+                                          const tn_bn_path *path);
 // The path for this processor.
 const tn_bn_path *tn_bn_path_here(void);
 

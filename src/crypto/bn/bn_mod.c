@@ -10,41 +10,25 @@ const tn_bn_path *tn_bn_path_here(void) {
   return &tn_bn_portable;
 }
 
-// a = 2 a mod n; d is room for a number.
-static void twice(uint64_t *a, const tn_bn_mod *m, uint64_t *d) {
-  uint64_t carry = tn_bn_add(a, a, a, m->words);
-  uint64_t borrow = tn_bn_sub(d, a, m->n, m->words);
-  tn_bn_select(a, tn_ct_mask_bit(borrow & ~carry), a, d, m->words);
-}
-
-// R^2 = 2^(w 2^6) R for w words: twice, w times from R mod n, then six squarings.
-static void set_rr(tn_bn_mod *m) {
-  uint64_t t[2 * TN_BN_MAX_WORDS];
-  for (size_t i = 0; i < m->words; i++) m->rr[i] = 0;
-  m->rr[(m->bits - 1) / 64] = (uint64_t)1 << ((m->bits - 1) % 64);
-  for (size_t i = m->bits - 1; i < 64 * m->words + m->words; i++) twice(m->rr, m, t);
-  for (size_t i = 0; i < 6; i++) m->path->sqr(m->rr, m->rr, m, t);
-  tn_wipe(t, 2 * m->words * sizeof *t);
-}
-
-tn_result tn_bn_mod_init_path(tn_bn_mod *m, const uint64_t *n, size_t words, const tn_bn_path *path) {
+tn_result tn_bn_mod_init_path(tn_bn_mod *m, const uint64_t *n, uint64_t *rr, size_t words, const tn_bn_path *path) {
   TN_ENSURE(words != 0 && words % TN_BN_BLOCK == 0 && words <= TN_BN_MAX_WORDS, TN_E_BAD_ARGUMENT);
   TN_ENSURE(tn_ct_declassify(tn_ct_mask_bit(n[0])), TN_E_BAD_ARGUMENT);
-  m->bits = tn_bn_bits(n, words);
-  TN_ENSURE(m->bits > 64, TN_E_BAD_ARGUMENT);
-  m->path = path;
-  m->words = words;
-  for (size_t i = 0; i < words; i++) m->n[i] = n[i];
+  size_t bits = tn_bn_bits(n, words);
+  TN_ENSURE(bits > 64, TN_E_BAD_ARGUMENT);
   // Newton's iteration: n is its own inverse modulo 8, and each step doubles the bits that are right.
   uint64_t inverse = n[0];
   for (size_t right = 3; right < 64; right *= 2) inverse *= 2 - n[0] * inverse;
-  m->n0 = 0 - inverse;
-  set_rr(m);
+  if (rr != NULL) {
+    uint64_t square[2 * TN_BN_MAX_WORDS + 1];
+    for (size_t i = 0; i <= 2 * words; i++) square[i] = i == 2 * words;
+    tn_bn_remainder(rr, square, 2 * words + 1, n, words, bits);
+  }
+  *m = (tn_bn_mod){.path = path, .words = words, .bits = bits, .n0 = 0 - inverse, .n = n, .rr = rr};
   return tn_success();
 }
 
-tn_result tn_bn_mod_init(tn_bn_mod *m, const uint64_t *n, size_t words) {
-  return tn_bn_mod_init_path(m, n, words, tn_bn_path_here());
+tn_result tn_bn_mod_init(tn_bn_mod *m, const uint64_t *n, uint64_t *rr, size_t words) {
+  return tn_bn_mod_init_path(m, n, rr, words, tn_bn_path_here());
 }
 
 void tn_bn_mod_mul(uint64_t *r, const uint64_t *a, const uint64_t *b, const tn_bn_mod *m) {
@@ -62,16 +46,7 @@ void tn_bn_mod_sub(uint64_t *r, const uint64_t *a, const uint64_t *b, const tn_b
 }
 
 void tn_bn_mod_reduce(uint64_t *r, const uint64_t *a, const tn_bn_mod *m) {
-  // a = h R + l: h R is h in Montgomery's form, l is brought into it and out again.
-  uint64_t t[2 * TN_BN_MAX_WORDS], h[TN_BN_MAX_WORDS], one[TN_BN_MAX_WORDS] = {1};
-  m->path->mul(h, a + m->words, m->rr, m, t);
-  m->path->mul(r, a, m->rr, m, t);
-  m->path->mul(r, r, one, m, t);
-  uint64_t carry = tn_bn_add(r, r, h, m->words);
-  uint64_t borrow = tn_bn_sub(h, r, m->n, m->words);
-  tn_bn_select(r, tn_ct_mask_bit(borrow & ~carry), r, h, m->words);
-  tn_wipe(t, 2 * m->words * sizeof *t);
-  tn_wipe(h, m->words * sizeof *h);
+  tn_bn_remainder(r, a, 2 * m->words, m->n, m->words, m->bits);
 }
 
 // TN_BN_WINDOW bits of a number of `bits` bits, from bit `at` on.
@@ -116,7 +91,8 @@ void tn_bn_mod_exp(const tn_bn_power *powers, size_t count, size_t bits, tn_bn_s
 
 void tn_bn_mod_exp_public(uint64_t *r, const uint64_t *base, uint64_t e, const tn_bn_mod *m) {
   uint64_t t[2 * TN_BN_MAX_WORDS], b[TN_BN_MAX_WORDS], acc[TN_BN_MAX_WORDS];
-  m->path->mul(b, base, m->rr, m, t);
+  for (size_t i = 0; i < 2 * m->words; i++) t[i] = i < m->words ? 0 : base[i - m->words];
+  tn_bn_remainder(b, t, 2 * m->words, m->n, m->words, m->bits);  // into Montgomery's form, for which R^2 costs more
   tn_copy(acc, b, m->words * sizeof *b);
   for (int i = 62 - __builtin_clzll(e); i > 0; i--) {
     m->path->sqr(acc, acc, m, t);

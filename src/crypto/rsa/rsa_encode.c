@@ -79,14 +79,15 @@ tn_result tn_rsa_pss_encode(uint8_t *em, size_t bits, const tn_hash *hash, tn_sp
   return tn_success();
 }
 
-tn_result tn_rsa_pss_check(uint8_t *em, size_t bits, const tn_hash *hash, tn_span digest, size_t salt_len) {
+tn_result tn_rsa_pss_check(uint8_t *em, size_t bits, const tn_hash *hash, const tn_hash *mgf, tn_span digest,
+                           size_t salt_len) {
   size_t len = (bits + 7) / 8, h = hash->digest_len;
   TN_ENSURE(digest.n == h, TN_E_BAD_ARGUMENT);
   TN_ENSURE(len >= h + 2 && salt_len <= len - h - 2, TN_E_BAD_SIGNATURE);
   size_t db = len - h - 1, padding = db - salt_len - 1;
   uint8_t unused = (uint8_t) ~(0xff >> (8 * len - bits)), want[TN_HASH_MAX_DIGEST];
   TN_ENSURE(em[len - 1] == 0xbc && (em[0] & unused) == 0, TN_E_BAD_SIGNATURE);
-  mask(em, db, hash, (tn_span){em + db, h});
+  mask(em, db, mgf, (tn_span){em + db, h});
   em[0] &= (uint8_t)~unused;
   for (size_t i = 0; i < padding; i++) TN_ENSURE(em[i] == 0, TN_E_BAD_SIGNATURE);
   TN_ENSURE(em[padding] == 1, TN_E_BAD_SIGNATURE);

@@ -2,25 +2,19 @@
 #include "base/mem.h"
 #include "crypto/rsa/rsa.h"
 
-static tn_span without_zeros(tn_span s) {
-  while (s.n != 0 && *s.p == 0) s.p++, s.n--;
-  return s;
+size_t tn_rsa_bits(tn_span number) {
+  while (number.n != 0 && *number.p == 0) number.p++, number.n--;
+  return number.n == 0 ? 0 : 8 * number.n - (size_t)__builtin_clz(*number.p) + 24;
 }
 
-tn_result tn_rsa_public_load(tn_rsa_public *key, tn_span n, tn_span e) {
-  uint64_t w[TN_BN_MAX_WORDS];
-  n = without_zeros(n);
-  e = without_zeros(e);
-  TN_ENSURE(n.n >= TN_RSA_MIN_VERIFY_BITS / 8 && n.n <= TN_RSA_MAX_BYTES && e.n <= 8, TN_E_KEY_INVALID);
-  size_t words = tn_bn_words(8 * n.n);
-  TN_ENSURE(tn_bn_from_bytes(w, words, n) && (w[0] & 1) != 0, TN_E_KEY_INVALID);
-  TN_TRY(tn_bn_mod_init(&key->n, w, words));
-  TN_ENSURE(key->n.bits >= TN_RSA_MIN_VERIFY_BITS, TN_E_KEY_INVALID);
-  key->len = n.n;
-  key->e = 0;
-  for (size_t i = 0; i < e.n; i++) key->e = key->e << 8 | e.p[i];
-  TN_ENSURE(key->e >= 3 && (key->e & 1) != 0, TN_E_KEY_INVALID);
-  return tn_success();
+tn_result tn_rsa_public_load(tn_rsa_public *key, uint64_t *words, tn_span n, tn_span e) {
+  size_t bits = tn_rsa_bits(n), count = tn_bn_words(bits);
+  TN_ENSURE(bits >= TN_RSA_MIN_VERIFY_BITS, TN_E_KEY_INVALID);
+  TN_ENSURE(bits <= TN_RSA_MAX_BITS && tn_rsa_bits(e) <= 64, TN_E_KEY_UNSUPPORTED);
+  TN_ENSURE(tn_bn_from_bytes(words, count, n) && tn_bn_from_bytes(&key->e, 1, e), TN_E_KEY_INVALID);
+  TN_ENSURE((words[0] & 1) != 0 && key->e >= 3 && (key->e & 1) != 0, TN_E_KEY_INVALID);
+  key->len = (bits + 7) / 8;
+  return tn_bn_mod_init(&key->n, words, NULL, count);
 }
 
 tn_result tn_rsa_public_op(const tn_rsa_public *key, const uint8_t *in, uint8_t *out) {
@@ -51,12 +45,12 @@ tn_result tn_rsa_pkcs1_verify(const tn_rsa_public *key, const tn_hash *hash, tn_
   return tn_success();
 }
 
-tn_result tn_rsa_pss_verify(const tn_rsa_public *key, const tn_hash *hash, size_t salt_len, tn_span digest,
-                            tn_span sig) {
+tn_result tn_rsa_pss_verify(const tn_rsa_public *key, const tn_hash *hash, const tn_hash *mgf, size_t salt_len,
+                            tn_span digest, tn_span sig) {
   uint8_t em[TN_RSA_MAX_BYTES];
   TN_TRY(open(key, sig, em));
   // The encoding has one bit less than n: a byte less if that is a whole number of bytes.
   size_t bits = key->n.bits - 1, skip = key->len - (bits + 7) / 8;
   TN_ENSURE(skip == 0 || em[0] == 0, TN_E_BAD_SIGNATURE);
-  return tn_rsa_pss_check(em + skip, bits, hash, digest, salt_len);
+  return tn_rsa_pss_check(em + skip, bits, hash, mgf == NULL ? hash : mgf, digest, salt_len);
 }
