@@ -53,8 +53,11 @@ TN_WORDS_INLINE void fe_reduce(fe *r, const uint64_t t[2 * WORDS]) {
 }
 
 #if defined(CURVE_ADX)
-#define FE_MUL_ADX tn_p256_fe_mul_adx
-#define FE_SQR_ADX tn_p256_fe_sqr_adx
+#include "crypto/x86_64/field_call.h"
+#define POINT_ADX(name) tn_p256_point_##name##_adx
+#define FE_MUL_SQR
+static inline void fe_mul(fe *r, const fe *a, const fe *b) { TN_FIELD_CALL(tn_p256_mul_raw, r, a, b); }
+static inline void fe_sqr(fe *r, const fe *a) { TN_FIELD_CALL(tn_p256_sqr_raw, r, a, a); }
 
 // r = a + b mod p: the sum, or p less where that does not borrow of the sum's 257 bits. What compilers make of the same
 // in C takes half as many instructions more.

@@ -91,24 +91,13 @@
 .endm
 
 .macro ENTER
-    endbr64
-    push    rbx
     push    rbp
-    push    r12
-    push    r13
-    push    r14
-    push    r15
     sub     rsp, FRAME
 .endm
 
 .macro LEAVE_
     add     rsp, FRAME
-    pop     r15
-    pop     r14
-    pop     r13
-    pop     r12
     pop     rbp
-    pop     rbx
     ret
 .endm
 
@@ -164,11 +153,11 @@
 .endm
 
 .text
-.globl tn_p384_fe_mul_adx
-.hidden tn_p384_fe_mul_adx
-.type tn_p384_fe_mul_adx, @function
+.globl tn_p384_mul_raw
+.hidden tn_p384_mul_raw
+.type tn_p384_mul_raw, @function
 .balign 32
-tn_p384_fe_mul_adx:
+tn_p384_mul_raw:
     ENTER
     MULTIPLY rsp
     mov     HIGH(0), r14
@@ -184,15 +173,15 @@ tn_p384_fe_mul_adx:
     mov     r12, LOW(4)
     REDUCE_AND_STORE rsp, r8, r9, r10, r11, r12, r13
     LEAVE_
-.size tn_p384_fe_mul_adx, . - tn_p384_fe_mul_adx
+.size tn_p384_mul_raw, . - tn_p384_mul_raw
 
 // The products of different words, once each, are t1 to t10 in r8 to r15, rbp, rcx; their sum is below 2^767, as twice
 // it is part of a^2 < 2^768. Twice that, and the squares, is a^2.
-.globl tn_p384_fe_sqr_adx
-.hidden tn_p384_fe_sqr_adx
-.type tn_p384_fe_sqr_adx, @function
+.globl tn_p384_sqr_raw
+.hidden tn_p384_sqr_raw
+.type tn_p384_sqr_raw, @function
 .balign 32
-tn_p384_fe_sqr_adx:
+tn_p384_sqr_raw:
     ENTER
     mov     rdx, [rsi]              // a0 (a1 ... a5)
     mulx    r9, r8, [rsi + 8]
@@ -292,13 +281,13 @@ tn_p384_fe_sqr_adx:
     mov     r13, LOW(0)
     REDUCE_AND_STORE rsp, r13, r8, r9, r10, r11, r12
     LEAVE_
-.size tn_p384_fe_sqr_adx, . - tn_p384_fe_sqr_adx
+.size tn_p384_sqr_raw, . - tn_p384_sqr_raw
 
-.globl tn_p384_fe_reduce_adx
-.hidden tn_p384_fe_reduce_adx
-.type tn_p384_fe_reduce_adx, @function
+.globl tn_p384_reduce_raw
+.hidden tn_p384_reduce_raw
+.type tn_p384_reduce_raw, @function
 .balign 32
-tn_p384_fe_reduce_adx:
+tn_p384_reduce_raw:
     ENTER
     mov     r8, [rsi]
     mov     r9, [rsi + 8]
@@ -308,13 +297,13 @@ tn_p384_fe_reduce_adx:
     mov     r13, [rsi + 40]
     REDUCE_AND_STORE rsi, r8, r9, r10, r11, r12, r13
     LEAVE_
-.size tn_p384_fe_reduce_adx, . - tn_p384_fe_reduce_adx
+.size tn_p384_reduce_raw, . - tn_p384_reduce_raw
 
-.globl tn_p384_words_mul_adx
-.hidden tn_p384_words_mul_adx
-.type tn_p384_words_mul_adx, @function
+.globl tn_p384_words_mul_raw
+.hidden tn_p384_words_mul_raw
+.type tn_p384_words_mul_raw, @function
 .balign 32
-tn_p384_words_mul_adx:
+tn_p384_words_mul_raw:
     ENTER
     MULTIPLY rdi
     mov     [rdi + 48], r14
@@ -324,6 +313,34 @@ tn_p384_words_mul_adx:
     mov     [rdi + 80], r11
     mov     [rdi + 88], r12
     LEAVE_
-.size tn_p384_words_mul_adx, . - tn_p384_words_mul_adx
+.size tn_p384_words_mul_raw, . - tn_p384_words_mul_raw
+
+// The same for C.
+.macro C_FUNCTION name, body
+.globl \name
+.hidden \name
+.type \name, @function
+.balign 32
+\name:
+    endbr64
+    push    rbx
+    push    r12
+    push    r13
+    push    r14
+    push    r15
+    call    \body
+    pop     r15
+    pop     r14
+    pop     r13
+    pop     r12
+    pop     rbx
+    ret
+.size \name, . - \name
+.endm
+
+C_FUNCTION tn_p384_fe_mul_adx, tn_p384_mul_raw
+C_FUNCTION tn_p384_fe_sqr_adx, tn_p384_sqr_raw
+C_FUNCTION tn_p384_fe_reduce_adx, tn_p384_reduce_raw
+C_FUNCTION tn_p384_words_mul_adx, tn_p384_words_mul_raw
 #endif
 .section .note.GNU-stack, "", @progbits
