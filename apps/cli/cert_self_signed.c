@@ -17,6 +17,7 @@ typedef struct request {
   const char *cert_path;
   const char *key_path;
   const char *existing_key;
+  const char *key_type;
   const char *common_name;
   long days;
   bool replace;
@@ -48,7 +49,14 @@ static bool take_name(request *q, const char *name) {
 
 static int get_key(const request *q, tn_key **key) {
   if (q->existing_key == NULL) {
-    tn_result r = tn_key_generate_p256(NULL, key);
+    tn_result r = tn_key_generate(NULL, q->key_type, key);
+    if (r.reason == TN_E_KEY_UNSUPPORTED)
+      return tn_usage_error(&tn_command_cert,
+                            "--key-type %s: there is p256, p384, p521, ed25519, rsa-2048, rsa-3072, rsa-4096",
+                            q->key_type);
+    if (r.reason == TN_E_KEY_SIZE)
+      return tn_usage_error(&tn_command_cert, "--key-type %s: an RSA key has 2048 to 8192 bits, in steps of 64",
+                            q->key_type);
     return tn_ok(r) ? 0 : tn_failed("a new key", tn_reason_text(r.reason));
   }
   uint8_t *file = NULL;
@@ -124,11 +132,11 @@ static int make(const request *q) {
       .not_after = now + q->days * 86400,
       .ext_key_usage = TN_EKU_SERVER_AUTH,
   };
-  size_t room = 2048 + 2 * strlen(q->common_name), cert_n;
+  size_t room = 4096 + 2 * strlen(q->common_name), cert_n;
   for (size_t i = 0; i < q->n_dns; i++) room += q->dns[i].n + 8;
   room += q->n_ips * 24;
   cert_n = room;
-  uint8_t *cert = tn_alloc(NULL, room), secret[256];
+  uint8_t *cert = tn_alloc(NULL, room), secret[TN_KEY_MAX_DER];
   size_t secret_n = sizeof secret;
   tn_result r = cert == NULL ? tn_fail(TN_E_NO_MEMORY) : tn_cert_make(&spec, key, NULL, NULL, cert, &cert_n);
   if (tn_ok(r)) r = tn_key_to_pkcs8(key, secret, &secret_n);
@@ -148,10 +156,11 @@ static int make(const request *q) {
 // ---------------------------------------------------------------- the words of the user
 
 static int take_options(request *q, int argc, char **argv) {
-  enum { DAYS = 256, KEY, CN };
+  enum { DAYS = 256, KEY, KEY_TYPE, CN };
   static const struct option options[] = {
       {"days", required_argument, NULL, DAYS},
       {"key", required_argument, NULL, KEY},
+      {"key-type", required_argument, NULL, KEY_TYPE},
       {"cn", required_argument, NULL, CN},
       {"force", no_argument, NULL, 'f'},
       {0},
@@ -171,6 +180,9 @@ static int take_options(request *q, int argc, char **argv) {
       case KEY:
         q->existing_key = optarg;
         break;
+      case KEY_TYPE:
+        q->key_type = optarg;
+        break;
       case CN:
         q->common_name = optarg;
         break;
@@ -184,6 +196,10 @@ static int take_options(request *q, int argc, char **argv) {
   if (q->existing_key != NULL && q->key_path != NULL) {
     return tn_usage_error(&tn_command_cert, "-k writes a new key, --key uses an old one: one of them, please");
   }
+  if (q->existing_key != NULL && q->key_type != NULL) {
+    return tn_usage_error(&tn_command_cert, "--key-type is for a new key, --key uses an old one: one of them, please");
+  }
+  if (q->key_type == NULL) q->key_type = "p256";
   if (q->cert_path == NULL) q->cert_path = "-";
   if (q->key_path == NULL) q->key_path = "-";
   if (strcmp(q->cert_path, "-") != 0 && strcmp(q->cert_path, q->key_path) == 0) {

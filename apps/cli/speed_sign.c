@@ -34,7 +34,8 @@ static bool verify(const tn_sign_scheme *scheme, const sign_state *s) {
 
 static bool generate(const tn_speed_job *job, sign_state *s) {
   const tn_sign_scheme *scheme = job->row->subject;
-  return tn_ok(tn_secret_key_generate(&s->key, scheme->key_type, NULL));
+  tn_secret_key_free(&s->key);
+  return tn_ok(tn_secret_key_generate(&s->key, NULL, scheme->key_type, bits_of(job), NULL));
 }
 
 static bool work(tn_speed_job *job, uint64_t n, tn_speed_clock *clock) {
@@ -64,7 +65,7 @@ static bool start(tn_speed_job *job) {
 
 static void end(tn_speed_job *job) {
   sign_state *s = job->state;
-  if (s != NULL) tn_wipe(s, sizeof *s);
+  if (s != NULL) tn_secret_key_free(&s->key);
   free(s);
 }
 

@@ -129,11 +129,14 @@ TN_API const char *tn_alert_name(unsigned alert);
   X(KEY_ENCRYPTED, INTERNAL_ERROR, "the private key is encrypted, which is not supported")                     \
   X(KEY_UNSUPPORTED, UNSUPPORTED_CERTIFICATE, "the key's type is not supported")                               \
   X(KEY_INVALID, BAD_CERTIFICATE, "the key is invalid")                                                        \
+  X(KEY_SIZE, UNSUPPORTED_CERTIFICATE, "an RSA key of this size is not supported; 2048 to 8192 bits are")       \
+  X(KEY_MULTI_PRIME, INTERNAL_ERROR, "an RSA key of more than two primes is not supported")                    \
   X(KEY_MISMATCH, INTERNAL_ERROR, "the private key does not belong to the certificate")                        \
   X(CERT_MALFORMED, BAD_CERTIFICATE, "a certificate is malformed")                                             \
   X(CERT_UNSUPPORTED, UNSUPPORTED_CERTIFICATE, "a certificate uses something that is not supported")           \
   X(CERT_SIGNATURE, BAD_CERTIFICATE, "a certificate's signature is wrong")                                     \
   X(CERT_SIGNATURE_SCHEME, UNSUPPORTED_CERTIFICATE, "a certificate's signature algorithm is not supported")    \
+  X(CERT_WEAK_KEY, BAD_CERTIFICATE, "a certificate's key is too short to be safe")                              \
   X(CERT_EXPIRED, CERTIFICATE_EXPIRED, "a certificate has expired")                                            \
   X(CERT_NOT_YET_VALID, CERTIFICATE_EXPIRED, "a certificate is not valid yet")                                 \
   X(CERT_UNKNOWN_ISSUER, UNKNOWN_CA, "the issuer is unknown")                                                  \

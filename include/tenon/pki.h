@@ -29,15 +29,23 @@ TN_API TN_MUST_USE tn_result tn_pem_encode(const char *label, tn_span der, uint8
 // A private key with its public half; wiped when freed.
 typedef struct tn_key tn_key;
 
-// A new P-256 key.
+// A new key: "p256", "p384", "p521", "ed25519", "rsa-2048" and "rsa-pss-2048" (or any bits up to 8192, in steps of 64).
+// TN_E_KEY_UNSUPPORTED for another name, TN_E_KEY_SIZE for another size.
+TN_API TN_MUST_USE tn_result tn_key_generate(const tn_allocator *a, const char *name, tn_key **out);
+// "p256".
 TN_API TN_MUST_USE tn_result tn_key_generate_p256(const tn_allocator *a, tn_key **out);
-// The first private key in PEM text or DER bytes: PKCS#8 (RFC 5958) or SEC1 (RFC 5915), P-256.
-// TN_E_NO_KEY_FOUND, TN_E_KEY_ENCRYPTED, TN_E_KEY_UNSUPPORTED, TN_E_KEY_INVALID or TN_E_DER say why not.
+// The first private key in PEM text or DER bytes: PKCS#8 (RFC 5958), SEC1 (RFC 5915) or PKCS#1 (RFC 8017), of those
+// types. TN_E_NO_KEY_FOUND, TN_E_KEY_ENCRYPTED, TN_E_KEY_UNSUPPORTED, TN_E_KEY_SIZE, TN_E_KEY_MULTI_PRIME,
+// TN_E_KEY_INVALID or TN_E_DER say why not.
 TN_API TN_MUST_USE tn_result tn_key_parse(const tn_allocator *a, tn_span text, tn_key **out);
-// The key as PKCS#8 DER; *n is the room on entry (200 is enough), the length on success. Secret.
+// The key as PKCS#8 DER; *n is the room on entry (TN_KEY_MAX_DER is enough; 256 for all but RSA), the length on
+// success. Secret.
+#define TN_KEY_MAX_DER 4800
 TN_API TN_MUST_USE tn_result tn_key_to_pkcs8(const tn_key *key, uint8_t *out, size_t *n);
-// The key as SEC1 ECPrivateKey DER (RFC 5915), likewise.
+// The key as SEC1 ECPrivateKey DER (RFC 5915), likewise; P-256, P-384 and P-521 only.
 TN_API TN_MUST_USE tn_result tn_key_to_sec1(const tn_key *key, uint8_t *out, size_t *n);
+// The key as PKCS#1 RSAPrivateKey DER (RFC 8017), likewise; "rsa-" only.
+TN_API TN_MUST_USE tn_result tn_key_to_pkcs1(const tn_key *key, uint8_t *out, size_t *n);
 // Frees and wipes; NULL is allowed.
 TN_API void tn_key_free(tn_key *key);
 
@@ -46,6 +54,7 @@ TN_API void tn_key_free(tn_key *key);
 // KeyUsage bits, as numbered in RFC 5280 section 4.2.1.3 (bit i of the BIT STRING is 1 << i here).
 enum {
   TN_KU_DIGITAL_SIGNATURE = 1 << 0,
+  TN_KU_KEY_ENCIPHERMENT = 1 << 2,
   TN_KU_KEY_CERT_SIGN = 1 << 5,
   TN_KU_CRL_SIGN = 1 << 6,
 };
@@ -105,7 +114,8 @@ TN_API size_t tn_name_text(tn_span name, char *out, size_t room);
 // Writes a time as "2026-03-01 12:00:00 UTC" (24 bytes with the final 0).
 TN_API void tn_time_text(int64_t time, char out[24]);
 
-// What the certificate's public key is: "ECDSA P-256", "RSA", "unknown". Static.
+// What the certificate's public key is: "ECDSA P-256", "RSA 2048" ("RSA" alone if its size is unusual), "unknown".
+// Static.
 TN_API const char *tn_cert_key_name(const tn_cert *cert);
 // What signed it: "ecdsa-with-SHA256", or "unknown". Static.
 TN_API const char *tn_cert_signature_name(const tn_cert *cert);

@@ -82,9 +82,11 @@ static void write_name(tn_writer *w, tn_span common_name) {
 
 // RFC 7093 section 2, method 1.
 static void key_id_of(const tn_key *key, uint8_t out[KEY_ID_LEN]) {
-  uint8_t digest[32];
-  tn_span point = tn_key_public(key).point;
-  tn_hash_once(&tn_sha256, point.p, point.n, digest);
+  uint8_t digest[32], bits[TN_SPKI_KEY_MAX];
+  tn_writer w = tn_writer_fixed(bits, sizeof bits);
+  tn_public_key public = tn_key_public(key);
+  tn_spki_write_key(&w, &public);
+  tn_hash_once(&tn_sha256, w.buf, w.len, digest);
   tn_copy(out, digest, KEY_ID_LEN);
 }
 
@@ -129,9 +131,11 @@ static void write_basic_constraints(tn_writer *w, const tn_cert_spec *spec) {
   close_extension(w, s);
 }
 
-static void write_key_usage(tn_writer *w, const tn_cert_spec *spec) {
+// A server's RSA key may also take the premaster secret of TLS 1.2 and older.
+static void write_key_usage(tn_writer *w, const tn_cert_spec *spec, tn_key_type type) {
+  const uint16_t leaf = TN_KU_DIGITAL_SIGNATURE | (type == TN_KEY_RSA ? TN_KU_KEY_ENCIPHERMENT : 0);
   extension_scope s = open_extension(w, TN_OID_KEY_USAGE, true);
-  tn_der_write_flags(w, spec->is_ca ? TN_KU_KEY_CERT_SIGN | TN_KU_CRL_SIGN : TN_KU_DIGITAL_SIGNATURE);
+  tn_der_write_flags(w, spec->is_ca ? TN_KU_KEY_CERT_SIGN | TN_KU_CRL_SIGN : leaf);
   close_extension(w, s);
 }
 
@@ -186,7 +190,7 @@ static tn_result write_tbs(tn_writer *w, const tn_cert_spec *spec, const tn_key 
   size_t extensions = tn_der_open(w, TN_DER_SEQUENCE);
   write_key_ids(w, subject_id, issuer != NULL ? issuer->subject_key_id : subject_id);
   write_basic_constraints(w, spec);
-  write_key_usage(w, spec);
+  write_key_usage(w, spec, public.type);
   write_ext_key_usage(w, spec);
   write_alt_names(w, spec);
   tn_der_close(w, extensions);
@@ -204,7 +208,8 @@ tn_result tn_cert_make(const tn_cert_spec *spec, const tn_key *subject_key, cons
     TN_ENSURE(issuer->is_ca, TN_E_CERT_NOT_A_CA);
     TN_ENSURE(tn_key_is_of(signer, issuer), TN_E_KEY_MISMATCH);
   }
-  const tn_sign_scheme *scheme = tn_signature_default(tn_key_get_type(signer));
+  const tn_public_key signing = tn_key_public(signer);
+  const tn_sign_scheme *scheme = tn_signature_default(&signing);
   TN_ENSURE(scheme != NULL, TN_E_KEY_UNSUPPORTED);
 
   tn_writer w = tn_writer_fixed(out, *n);

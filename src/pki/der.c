@@ -85,6 +85,14 @@ bool tn_der_read_small(tn_reader *r, uint32_t *out) {
   return true;
 }
 
+bool tn_der_read_null(tn_reader *r) {
+  tn_reader at = *r;
+  tn_span s;
+  if (!tn_der_read(&at, TN_DER_NULL, &s) || s.n != 0) return false;
+  *r = at;
+  return true;
+}
+
 bool tn_der_read_boolean(tn_reader *r, bool *out) {
   tn_reader at = *r;
   tn_span s;

@@ -51,6 +51,7 @@ TN_MUST_USE bool tn_der_read_whole(tn_reader *r, uint8_t tag, tn_span *whole);
 TN_MUST_USE bool tn_der_read_integer(tn_reader *r, tn_span *out);
 // An INTEGER from 0 to 2^32 - 1.
 TN_MUST_USE bool tn_der_read_small(tn_reader *r, uint32_t *out);
+TN_MUST_USE bool tn_der_read_null(tn_reader *r);
 TN_MUST_USE bool tn_der_read_boolean(tn_reader *r, bool *out);
 // The contents of an OBJECT IDENTIFIER, each of whose arcs is minimal and complete.
 TN_MUST_USE bool tn_der_read_oid(tn_reader *r, tn_span *out);

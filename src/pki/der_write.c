@@ -1,5 +1,6 @@
 #include "pki/der_write.h"
 
+#include "base/ct.h"
 #include "base/mem.h"
 #include "pki/time.h"
 
@@ -37,10 +38,27 @@ void tn_der_write_small(tn_writer *w, uint32_t v) {
   tn_der_write(w, TN_DER_INTEGER, (tn_span){bytes + from, sizeof bytes - from});
 }
 
+void tn_der_write_number(tn_writer *w, tn_span number) {
+  // A byte less for each zero in front, and one more where the first bit is set; of zero itself one byte stays.
+  uint64_t zeros = 0, leading = ~UINT64_C(0);
+  for (size_t i = 0; i + 1 < number.n; i++) {
+    leading &= tn_ct_is_zero(number.p[i]);
+    zeros += leading & 1;
+  }
+  TN_PUBLIC(&zeros, sizeof zeros);
+  number = (tn_span){number.p + zeros, number.n - zeros};
+  size_t at = tn_der_open(w, TN_DER_INTEGER);
+  if (number.n == 0 || tn_ct_declassify(tn_ct_mask_bit(number.p[0] >> 7))) tn_write_u8(w, 0);
+  tn_write_span(w, number);
+  tn_der_close(w, at);
+}
+
 void tn_der_write_boolean(tn_writer *w, bool v) {
   uint8_t byte = v ? 0xff : 0x00;
   tn_der_write(w, TN_DER_BOOLEAN, (tn_span){&byte, 1});
 }
+
+void tn_der_write_null(tn_writer *w) { tn_der_write(w, TN_DER_NULL, (tn_span){NULL, 0}); }
 
 void tn_der_write_oid(tn_writer *w, tn_oid oid) { tn_der_write(w, TN_DER_OID, tn_oid_contents(oid)); }
 

@@ -14,7 +14,10 @@ void tn_der_close(tn_writer *w, size_t contents_at);
 // A whole element with these contents.
 void tn_der_write(tn_writer *w, uint8_t tag, tn_span contents);
 void tn_der_write_small(tn_writer *w, uint32_t v);
+// An INTEGER from a big-endian number, leading zeros allowed. Constant time. leaks: how many bytes it takes.
+void tn_der_write_number(tn_writer *w, tn_span number);
 void tn_der_write_boolean(tn_writer *w, bool v);
+void tn_der_write_null(tn_writer *w);
 void tn_der_write_oid(tn_writer *w, tn_oid oid);
 // A BIT STRING of whole bytes.
 void tn_der_write_bit_bytes(tn_writer *w, uint8_t tag, tn_span bytes);

@@ -1,4 +1,5 @@
-// Private keys read from PEM or DER: PKCS#8 (RFC 5208, RFC 5958; Ed25519: RFC 8410) and SEC1's ECPrivateKey (RFC 5915).
+// Private keys read from PEM or DER: PKCS#8 (RFC 5208, RFC 5958; Ed25519: RFC 8410), SEC1's ECPrivateKey (RFC 5915) and
+// PKCS#1's RSAPrivateKey (RFC 8017).
 //
 // The scalar is copied and checked in constant time. leaks: the structure of the file.
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "pki/base64.h"
 #include "pki/der.h"
 #include "pki/key.h"
+#include "pki/rsa_der.h"
 #include "pki/spki.h"
 
 // Right-aligns the scalar: some writers strip leading zero bytes, which RFC 5915 forbids.
@@ -22,7 +24,14 @@ static tn_result take_scalar(tn_secret_key *key, tn_key_type type, tn_span scala
 // A public key in the file must be the private key's: on a NIST curve uncompressed, or compressed (SEC 1
 // section 2.3.3).
 static tn_result check_public(const tn_secret_key *key, tn_span point) {
-  const tn_span whole = tn_public_of(key).point;
+  const tn_public_key mine = tn_public_of(key);
+  const tn_span whole = mine.point;
+  if (tn_key_is_rsa(key->type)) {
+    tn_public_key its = mine;
+    TN_ENSURE(tn_rsa_public_read(point, &its.modulus, &its.exponent) && tn_public_key_equal_vartime(&its, &mine),
+              TN_E_KEY_INVALID);
+    return tn_success();
+  }
   if (key->type == TN_KEY_ED25519) {
     TN_ENSURE(tn_span_equal_vartime(point, whole), TN_E_KEY_INVALID);
     return tn_success();
@@ -86,38 +95,67 @@ static tn_result parse_ed25519_private_key(tn_span der, tn_secret_key *key) {
   return tn_success();
 }
 
-static tn_result parse_pkcs8(tn_span der, tn_secret_key *key) {
+// What the algorithm of a PKCS#8 file says of the key inside.
+static tn_result parse_by_algorithm(tn_reader algorithm, tn_span private_key, const tn_allocator *a,
+                                    tn_secret_key *key) {
+  tn_span oid, curve;
+  tn_pss_params pss;
+  TN_ENSURE(tn_der_read_oid(&algorithm, &oid), TN_E_DER);
+  const tn_oid found = tn_oid_find(oid);
+  switch (found) {
+    case TN_OID_ED25519:
+      TN_ENSURE(algorithm.n == 0, TN_E_KEY_INVALID);
+      return parse_ed25519_private_key(private_key, key);
+    case TN_OID_RSA_ENCRYPTION:
+    case TN_OID_RSA_PSS: {
+      const tn_key_type type = found == TN_OID_RSA_PSS ? TN_KEY_RSA_PSS : TN_KEY_RSA;
+      TN_TRY(tn_spki_rsa_parameters(type, tn_reader_rest(&algorithm), &pss));
+      TN_TRY(tn_rsa_private_read(private_key, a, type, key));
+      key->pss = pss;
+      return tn_success();
+    }
+    case TN_OID_EC_PUBLIC_KEY:
+      TN_ENSURE(tn_der_at(&algorithm, TN_DER_OID), TN_E_KEY_UNSUPPORTED);
+      TN_ENSURE(tn_der_read_oid(&algorithm, &curve) && algorithm.n == 0, TN_E_DER);
+      TN_ENSURE(tn_oid_find(curve) != TN_OID_UNKNOWN, TN_E_KEY_UNSUPPORTED);
+      return parse_ec_private_key(private_key, tn_oid_find(curve), key);
+    default:
+      return tn_fail(TN_E_KEY_UNSUPPORTED);
+  }
+}
+
+static tn_result parse_pkcs8(tn_span der, const tn_allocator *a, tn_secret_key *key) {
   tn_reader r = tn_reader_of(der), body, algorithm, ignored;
   uint32_t version;
-  tn_span oid, curve = {NULL, 0}, private_key, point;
+  tn_span private_key, public_key;
   TN_ENSURE(tn_der_enter(&r, TN_DER_SEQUENCE, &body) && r.n == 0 && tn_der_read_small(&body, &version) &&
-                tn_der_enter(&body, TN_DER_SEQUENCE, &algorithm) && tn_der_read_oid(&algorithm, &oid) &&
+                tn_der_enter(&body, TN_DER_SEQUENCE, &algorithm) &&
                 tn_der_read(&body, TN_DER_OCTET_STRING, &private_key),
             TN_E_DER);
   TN_ENSURE(version <= 1, TN_E_KEY_UNSUPPORTED);
-  if (tn_oid_find(oid) == TN_OID_ED25519) {
-    TN_ENSURE(algorithm.n == 0, TN_E_KEY_INVALID);
-    TN_TRY(parse_ed25519_private_key(private_key, key));
-  } else {
-    TN_ENSURE(tn_oid_find(oid) == TN_OID_EC_PUBLIC_KEY && tn_der_at(&algorithm, TN_DER_OID), TN_E_KEY_UNSUPPORTED);
-    TN_ENSURE(tn_der_read_oid(&algorithm, &curve) && algorithm.n == 0, TN_E_DER);
-    TN_ENSURE(tn_oid_find(curve) != TN_OID_UNKNOWN, TN_E_KEY_UNSUPPORTED);
-    TN_TRY(parse_ec_private_key(private_key, tn_oid_find(curve), key));
-  }
+  TN_TRY(parse_by_algorithm(algorithm, private_key, a, key));
   if (tn_der_at(&body, TN_DER_CONTEXT_CONSTRUCTED(0)))  // attributes
     TN_ENSURE(tn_der_enter(&body, TN_DER_CONTEXT_CONSTRUCTED(0), &ignored), TN_E_DER);
   if (version == 1 && body.n != 0) {
-    TN_ENSURE(tn_der_read_bit_bytes(&body, TN_DER_CONTEXT(1), &point), TN_E_DER);
-    TN_TRY(check_public(key, point));
+    TN_ENSURE(tn_der_read_bit_bytes(&body, TN_DER_CONTEXT(1), &public_key), TN_E_DER);
+    TN_TRY(check_public(key, public_key));
   }
   TN_ENSURE(body.n == 0, TN_E_DER);
   return tn_success();
 }
 
+// DSA's old form has five numbers behind its version, PKCS#1's RSAPrivateKey eight.
+static bool is_dsa(tn_reader body) {
+  tn_span number;
+  unsigned n = 0;
+  while (tn_der_read(&body, TN_DER_INTEGER, &number)) n++;
+  return n == 5 && body.n == 0;
+}
+
 // What a SEQUENCE of DER is, by what its first elements are: EncryptedPrivateKeyInfo begins with an
 // AlgorithmIdentifier, PKCS#8 has one after its version, SEC1 has an OCTET STRING there, PKCS#1 and DSA have another
 // INTEGER.
-static tn_result parse_der(tn_span der, tn_secret_key *key) {
+static tn_result parse_der(tn_span der, const tn_allocator *a, tn_secret_key *key) {
   tn_reader r = tn_reader_of(der), body;
   uint32_t version;
   TN_ENSURE(tn_der_enter(&r, TN_DER_SEQUENCE, &body) && r.n == 0, TN_E_DER);
@@ -129,9 +167,11 @@ static tn_result parse_der(tn_span der, tn_secret_key *key) {
     return tn_fail(encrypted ? TN_E_KEY_ENCRYPTED : TN_E_NO_KEY_FOUND);
   }
   TN_ENSURE(tn_der_read_small(&body, &version), TN_E_DER);
-  if (tn_der_at(&body, TN_DER_SEQUENCE)) return parse_pkcs8(der, key);
+  if (tn_der_at(&body, TN_DER_SEQUENCE)) return parse_pkcs8(der, a, key);
   if (tn_der_at(&body, TN_DER_OCTET_STRING)) return parse_ec_private_key(der, TN_OID_UNKNOWN, key);
-  return tn_fail(tn_der_at(&body, TN_DER_INTEGER) ? TN_E_KEY_UNSUPPORTED : TN_E_DER);
+  TN_ENSURE(tn_der_at(&body, TN_DER_INTEGER), TN_E_DER);
+  TN_ENSURE(!is_dsa(body), TN_E_KEY_UNSUPPORTED);
+  return tn_rsa_private_read(der, a, TN_KEY_RSA, key);
 }
 
 static bool is(tn_span s, const char *text) { return s.n == strlen(text) && memcmp(s.p, text, s.n) == 0; }
@@ -144,16 +184,38 @@ static bool ends_with(tn_span s, const char *end) {
 // RFC 1421 headers, which only encrypted keys have, contain a colon; base64 does not.
 static bool has_headers(tn_span body) { return body.n != 0 && memchr(body.p, ':', body.n) != NULL; }
 
+typedef enum { PKCS8, SEC1, PKCS1 } form;
+
+static bool find_form(tn_span label, form *out) {
+  static const char *const labels[] = {[PKCS8] = "PRIVATE KEY", [SEC1] = "EC PRIVATE KEY", [PKCS1] = "RSA PRIVATE KEY"};
+  for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+    *out = (form)i;
+    if (is(label, labels[i])) return true;
+  }
+  return false;
+}
+
+static tn_result parse_form(form how, tn_span der, const tn_allocator *a, tn_secret_key *key) {
+  switch (how) {
+    case PKCS8:
+      return parse_pkcs8(der, a, key);
+    case SEC1:
+      return parse_ec_private_key(der, TN_OID_UNKNOWN, key);
+    case PKCS1:
+      return tn_rsa_private_read(der, a, TN_KEY_RSA, key);
+  }
+  return tn_fail(TN_E_KEY_UNSUPPORTED);
+}
+
 static tn_result parse_block(const tn_allocator *a, tn_span label, tn_span body, tn_secret_key *key) {
-  bool sec1 = is(label, "EC PRIVATE KEY"), pkcs8 = is(label, "PRIVATE KEY");
+  form how;
   TN_ENSURE(!is(label, "ENCRYPTED PRIVATE KEY") && !has_headers(body), TN_E_KEY_ENCRYPTED);
-  TN_ENSURE(sec1 || pkcs8, TN_E_KEY_UNSUPPORTED);
+  TN_ENSURE(find_form(label, &how), TN_E_KEY_UNSUPPORTED);
   size_t room = tn_base64_room(body.n), n = room;
   uint8_t *der = tn_alloc(a, room);
   TN_ENSURE(der != NULL, TN_E_NO_MEMORY);
   tn_result r = tn_pem_decode(body, der, &n);
-  if (tn_ok(r))
-    r = sec1 ? parse_ec_private_key(tn_span_of(der, n), TN_OID_UNKNOWN, key) : parse_pkcs8(tn_span_of(der, n), key);
+  if (tn_ok(r)) r = parse_form(how, tn_span_of(der, n), a, key);
   tn_release(a, der, room);
   return r;
 }
@@ -179,7 +241,7 @@ tn_result tn_key_parse(const tn_allocator *a, tn_span text, tn_key **out) {
   tn_key *key = tn_alloc(a, sizeof *key);
   TN_ENSURE(key != NULL, TN_E_NO_MEMORY);
   key->allocator = a;
-  tn_result r = is_der(text) ? parse_der(text, &key->secret) : parse_pem(a, text, &key->secret);
+  tn_result r = is_der(text) ? parse_der(text, a, &key->secret) : parse_pem(a, text, &key->secret);
   if (tn_ok(r))
     *out = key;
   else

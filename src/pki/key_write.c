@@ -1,8 +1,9 @@
-// Private keys as DER: SEC1's ECPrivateKey (RFC 5915) and PKCS#8's PrivateKeyInfo (RFC 5208, version 0; Ed25519: RFC
-// 8410).
+// Private keys as DER: SEC1's ECPrivateKey (RFC 5915), PKCS#1's RSAPrivateKey (RFC 8017) and PKCS#8's PrivateKeyInfo
+// (RFC 5208, version 0; Ed25519: RFC 8410) around either.
 #include "crypto/ec/ed25519.h"
 #include "pki/der_write.h"
 #include "pki/key.h"
+#include "pki/rsa_der.h"
 #include "pki/spki.h"
 
 // Inside PKCS#8 the curve is named outside of it.
@@ -38,6 +39,13 @@ tn_result tn_key_to_sec1(const tn_key *key, uint8_t *out, size_t *n) {
   return finish(&w, n);
 }
 
+tn_result tn_key_to_pkcs1(const tn_key *key, uint8_t *out, size_t *n) {
+  TN_ENSURE(tn_key_get_type(key) == TN_KEY_RSA, TN_E_KEY_UNSUPPORTED);
+  tn_writer w = tn_writer_fixed(out, *n);
+  tn_rsa_private_write(&w, &key->secret);
+  return finish(&w, n);
+}
+
 tn_result tn_key_to_pkcs8(const tn_key *key, uint8_t *out, size_t *n) {
   tn_public_key public = tn_key_public(key);
   tn_writer w = tn_writer_fixed(out, *n);
@@ -47,6 +55,8 @@ tn_result tn_key_to_pkcs8(const tn_key *key, uint8_t *out, size_t *n) {
   size_t octets = tn_der_open(&w, TN_DER_OCTET_STRING);
   if (public.type == TN_KEY_ED25519)
     tn_der_write(&w, TN_DER_OCTET_STRING, tn_span_of(key->secret.scalar, TN_ED25519_LEN));
+  else if (tn_key_is_rsa(public.type))
+    tn_rsa_private_write(&w, &key->secret);
   else
     write_ec_private_key(&w, key, false);
   tn_der_close(&w, octets);

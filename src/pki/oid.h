@@ -41,12 +41,19 @@
   X(ECDSA_SHA512, "ecdsa-with-SHA512", "\x2a\x86\x48\xce\x3d\x04\x03\x04")                               \
   X(RSA_MD5, "md5WithRSAEncryption", "\x2a\x86\x48\x86\xf7\x0d\x01\x01\x04")                             \
   X(RSA_SHA1, "sha1WithRSAEncryption", "\x2a\x86\x48\x86\xf7\x0d\x01\x01\x05")                           \
+  X(MGF1, "MGF1", "\x2a\x86\x48\x86\xf7\x0d\x01\x01\x08")                                               \
   X(RSA_PSS, "RSASSA-PSS", "\x2a\x86\x48\x86\xf7\x0d\x01\x01\x0a")                                       \
   X(RSA_SHA256, "sha256WithRSAEncryption", "\x2a\x86\x48\x86\xf7\x0d\x01\x01\x0b")                       \
   X(RSA_SHA384, "sha384WithRSAEncryption", "\x2a\x86\x48\x86\xf7\x0d\x01\x01\x0c")                       \
   X(RSA_SHA512, "sha512WithRSAEncryption", "\x2a\x86\x48\x86\xf7\x0d\x01\x01\x0d")                       \
+  X(RSA_SHA224, "sha224WithRSAEncryption", "\x2a\x86\x48\x86\xf7\x0d\x01\x01\x0e")                       \
   X(ED25519, "Ed25519", "\x2b\x65\x70")                                                                  \
   X(ED448, "Ed448", "\x2b\x65\x71")                                                                      \
+  /* digests, RFC 8017 appendix B.1 */                                                                   \
+  X(SHA1, "SHA-1", "\x2b\x0e\x03\x02\x1a")                                                              \
+  X(SHA256, "SHA-256", "\x60\x86\x48\x01\x65\x03\x04\x02\x01")                                          \
+  X(SHA384, "SHA-384", "\x60\x86\x48\x01\x65\x03\x04\x02\x02")                                          \
+  X(SHA512, "SHA-512", "\x60\x86\x48\x01\x65\x03\x04\x02\x03")                                          \
   /* extensions */                                                                                       \
   X(SUBJECT_KEY_ID, "subjectKeyIdentifier", "\x55\x1d\x0e")                                              \
   X(KEY_USAGE, "keyUsage", "\x55\x1d\x0f")                                                               \

@@ -8,7 +8,7 @@
 // Foreign names are cut here, so that the reason always fits.
 #define MAX_NAME_SHOWN 80
 
-typedef enum { NOTHING, NOT_BEFORE, NOT_AFTER, ISSUER, ALGORITHM, NAMES } detail;
+typedef enum { NOTHING, NOT_BEFORE, NOT_AFTER, ISSUER, ALGORITHM, KEY, NAMES } detail;
 
 // "the <role> `<subject>`", the words, the detail.
 static const struct {
@@ -22,6 +22,7 @@ static const struct {
     {TN_E_CERT_SELF_SIGNED, " is self-signed and not trusted", NOTHING},
     {TN_E_CERT_SIGNATURE, " has a wrong signature", NOTHING},
     {TN_E_CERT_SIGNATURE_SCHEME, " has a signature that cannot be checked here: ", ALGORITHM},
+    {TN_E_CERT_WEAK_KEY, " has a key that is too short to be safe, ", KEY},
     {TN_E_CERT_NOT_A_CA, " signed another, but is not a CA's", NOTHING},
     {TN_E_CERT_PATH_LENGTH, " does not allow so many CAs below it", NOTHING},
     {TN_E_CERT_KEY_USAGE, " has a key usage that does not allow this use", NOTHING},
@@ -76,6 +77,9 @@ static void put_detail(tn_text *t, detail what, const tn_cert *cert) {
       break;
     case ALGORITHM:
       tn_text_words(t, tn_cert_signature_name(cert));
+      break;
+    case KEY:
+      tn_text_words(t, tn_cert_key_name(cert));
       break;
     case NAMES:
       put_names(t, cert);

@@ -54,12 +54,22 @@ static bool purpose_is_allowed(const search *s, const tn_cert *cert) {
   return !cert->has_ext_key_usage || (cert->ext_key_usage & (wanted | TN_EKU_ANY)) != 0;
 }
 
+// Keys that can be broken prove nothing, whoever vouches for them. Whether they are any good otherwise is found where
+// they are used.
+#define MIN_RSA_BITS 2048
+
+static bool is_too_weak(const tn_cert *cert) {
+  tn_public_key key;
+  return tn_ok(tn_cert_public_key(cert, &key)) && tn_key_is_rsa(key.type) && tn_public_key_bits(&key) < MIN_RSA_BITS;
+}
+
 // What the leaf and its issuers have to fulfil alike.
 static tn_reason check_any(const search *s, const tn_cert *cert) {
   if (s->params->now < cert->not_before) return TN_E_CERT_NOT_YET_VALID;
   if (s->params->now > cert->not_after) return TN_E_CERT_EXPIRED;
   if (cert->has_unknown_critical) return TN_E_CERT_CRITICAL_EXTENSION;
   if (!purpose_is_allowed(s, cert)) return TN_E_CERT_EXT_KEY_USAGE;
+  if (is_too_weak(cert)) return TN_E_CERT_WEAK_KEY;
   return TN_E_NONE;
 }
 

@@ -50,6 +50,32 @@ class Chains(Connect):
         with openssl_server(impostor.issue("victim"), "-cert_chain", self.good[0], "-www") as server:
             self.assert_fails(self.connect(server.port, input=REQUEST), "good")
 
+    def test_rsa_all_the_way(self):
+        """Each signature of another kind: PKCS#1 with SHA-384, PSS with a long salt, PSS under a key for nothing else."""
+        pss = ["-sigopt", "rsa_padding_mode:pss", "-sigopt", "rsa_pss_saltlen:max"]
+        root = Authority(self.folder, "rsa", kind="rsa:3072", signing=["-md", "sha384"])
+        middle = Authority(self.folder, "rsa-middle", above=root, kind="rsa:2048", signing=pss)
+        lower = Authority(self.folder, "rsa-lower", above=middle, kind="rsa-pss:2048", signing=["-md", "sha512"])
+        for kind in ("rsa:2048", "rsa-pss:2048", "ed25519", "P-521"):
+            leaf = lower.issue(kind, kind=kind)
+            with self.subTest(kind), openssl_server(leaf, "-cert_chain", self.chain(lower, middle), "-www") as server:
+                done = self.connect(server.port, ca=root.certificate, input=REQUEST)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertIn("verified      yes", done.stderr)
+        with openssl_server(leaf, "-cert_chain", self.chain(lower, middle), "-www") as server:
+            self.assert_fails(self.connect(server.port, input=REQUEST), "issuer", "unknown")
+
+    def test_rsa_that_is_too_weak(self):
+        """A key of 1024 bits, and a signature over SHA-1."""
+        weak = ["-cipher", "DEFAULT@SECLEVEL=0", "-www"]
+        sha1 = Authority(self.folder, "sha1", kind="rsa:2048", signing=["-md", "sha1"])
+        short = Authority(self.folder, "short", kind="rsa:1024")
+        for root, kind, words in ((self.authority, "rsa:1024", ["too short", "RSA 1024"]),
+                                  (short, "P-256", ["too short", "RSA 1024"]),
+                                  (sha1, "P-256", ["cannot be checked", "sha1WithRSAEncryption"])):
+            with self.subTest(kind=kind, words=words), openssl_server(root.issue(kind, kind=kind), *weak) as server:
+                self.assert_fails(self.connect(server.port, ca=root.certificate, input=REQUEST), *words)
+
     def test_the_server_hears_why(self):
         past = {"start": "20200101000000Z", "end": "20200301000000Z"}
         for certificate, ca, reason in ((self.good, self.stranger, "UNKNOWN_CA"),

@@ -4,7 +4,7 @@ import json
 import os
 
 from client import Connect
-from peers import COSTLY_GROUPS, GROUPS, SUITES, gnutls_priority, gnutls_server, needs
+from peers import COSTLY_GROUPS, GROUPS, SCHEMES, SUITES, gnutls_priority, gnutls_scheme, gnutls_server, needs
 
 REQUEST = b"GET / HTTP/1.0\r\n\r\n"
 
@@ -36,6 +36,15 @@ class GnuTLS(Connect):
                                                     priority=gnutls_priority(groups=[group])) as server:
                 told = self.report(self.connect(server.port, "--json", "--groups", f"x25519,{group}", input=REQUEST))
                 self.assertEqual((told["group"], told["retried"]), (group, True))
+
+    def test_certificates_of_each_type(self):
+        made = {}
+        for kind, scheme in SCHEMES:
+            made[kind] = made.get(kind) or self.authority.issue(kind, kind=kind)
+            with self.subTest(kind=kind, scheme=scheme), \
+                    gnutls_server(made[kind], "--http", priority=f"{gnutls_priority()}:{gnutls_scheme(scheme)}") as server:
+                told = self.report(self.connect(server.port, "--json", input=REQUEST))
+                self.assertEqual((told["signature"], told["verified"]), (scheme, True))
 
     def test_a_certificate_is_asked_of_us(self):
         """By default it asks, of some authority's; that we have none is told to it."""

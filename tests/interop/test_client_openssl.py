@@ -6,7 +6,7 @@ import threading
 
 from client import Connect
 from conversation import PATIENCE, Conversation
-from peers import COSTLY_GROUPS, GROUPS, SUITES, needs, openssl_server
+from peers import COSTLY_GROUPS, GROUPS, SCHEMES, SUITES, needs, openssl_server
 from program import command
 
 REQUEST = b"GET / HTTP/1.0\r\n\r\n"
@@ -79,10 +79,12 @@ class OpenSSL(Connect):
                     self.assertIs(told["verified"], True)
                     self.assertIs(told["retried"], group != "x25519")
 
-    def test_certificates_on_each_curve(self):
-        for curve, scheme in (("P-256", "ecdsa_secp256r1_sha256"), ("P-384", "ecdsa_secp384r1_sha384"),
-                              ("P-521", "ecdsa_secp521r1_sha512")):
-            with self.subTest(curve), openssl_server(self.authority.issue(curve, curve=curve), "-www") as server:
+    def test_certificates_of_each_type(self):
+        made = {}
+        for kind, scheme in SCHEMES:
+            made[kind] = made.get(kind) or self.authority.issue(kind, kind=kind)
+            with self.subTest(kind=kind, scheme=scheme), \
+                    openssl_server(made[kind], "-sigalgs", scheme, "-www") as server:
                 told = self.report(self.connect(server.port, "--json", input=REQUEST))
                 self.assertEqual((told["signature"], told["verified"]), (scheme, True))
 

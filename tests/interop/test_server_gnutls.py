@@ -3,8 +3,9 @@
 import json
 import subprocess
 
+from authority import self_signed
 from conversation import PATIENCE, Conversation
-from peers import GROUPS, SUITES, gnutls_client, gnutls_priority, needs
+from peers import GROUPS, SCHEMES, SUITES, gnutls_client, gnutls_priority, gnutls_scheme, needs
 from server import Server, Served
 
 REQUEST = b"GET /.tenon/connection HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
@@ -35,6 +36,15 @@ class GnuTLS(Served):
                     page = self.page("--alpn=http/1.1", priority=gnutls_priority([suite], [group]))
                     self.assertEqual((page["version"], page["suite"], page["group"], page["retried"], page["alpn"]),
                                      ("TLSv1.3", suite, group, False, "http/1.1"))
+
+    def test_certificates_of_each_type(self):
+        for kind, scheme in SCHEMES:
+            certificate, key = self_signed(self.folder, kind)
+            priority = f"{gnutls_priority()}:{gnutls_scheme(scheme)}"
+            with self.subTest(kind=kind, scheme=scheme), Server(self.site, "-C", certificate, "-K", key) as server:
+                done = subprocess.run(gnutls_client(server.port, priority=priority), input=REQUEST, capture_output=True,
+                                      timeout=PATIENCE, check=False)
+                self.assertEqual(json.loads(done.stdout.split(b"\r\n\r\n", 1)[1])["signature"], scheme, done.stderr)
 
     def test_nothing_in_common(self):
         for priority in (gnutls_priority(groups=["x448"]), gnutls_priority().replace(

@@ -3,9 +3,10 @@
 import json
 import subprocess
 
+from authority import self_signed
 from conversation import PATIENCE, Conversation, wait_until
-from peers import SUITES, needs, openssl_client, openssl_server
-from program import openssl
+from peers import SCHEMES, SUITES, needs, openssl_client, openssl_server
+from program import openssl, run
 from server import Server, Served
 
 PAGE = "/.tenon/connection"
@@ -43,16 +44,35 @@ class OpenSSL(Served):
                     self.assertEqual((page["version"], page["suite"], page["group"], page["retried"], page["alpn"]),
                                      ("TLSv1.3", suite, group, retried, "http/1.1"))
 
-    def test_certificates_on_each_curve(self):
-        for curve, scheme in (("P-384", "ecdsa_secp384r1_sha384"), ("P-521", "ecdsa_secp521r1_sha512")):
-            certificate, key = (self.folder / (curve + end) for end in (".pem", "-key.pem"))
-            openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", f"ec_paramgen_curve:{curve}", "-nodes", "-keyout", key,
-                    "-out", certificate, "-days", "10", "-subj", "/CN=localhost")
-            with self.subTest(curve), Server(self.site, "-C", certificate, "-K", key) as server:
+    def test_certificates_of_each_type(self):
+        for kind, scheme in SCHEMES:
+            certificate, key = self_signed(self.folder, kind)
+            with self.subTest(kind=kind, scheme=scheme), Server(self.site, "-C", certificate, "-K", key) as server:
+                done = subprocess.run(openssl_client(server.port, "-tls1_3", "-quiet", "-verify_return_error", "-CAfile",
+                                                     certificate, "-sigalgs", scheme), input=REQUEST,
+                                      capture_output=True, timeout=PATIENCE, check=False)
+                self.assertEqual(json.loads(done.stdout.split(b"\r\n\r\n", 1)[1])["signature"], scheme, done.stderr)
+
+    def test_certificates_of_ours(self):
+        """With the client's own choice of schemes."""
+        for kind, scheme in (("p256", "ecdsa_secp256r1_sha256"), ("ed25519", "ed25519"),
+                             ("rsa-2048", "rsa_pss_rsae_sha256"), ("rsa-pss-2048", "rsa_pss_pss_sha256")):
+            certificate, key = self.folder / f"{kind}.pem", self.folder / f"{kind}-key.pem"
+            self.assert_done(run("cert", "self-signed", "--key-type", kind, "-o", certificate, "-k", key))
+            with self.subTest(kind), Server(self.site, "-C", certificate, "-K", key) as server:
                 done = subprocess.run(openssl_client(server.port, "-tls1_3", "-quiet", "-verify_return_error", "-CAfile",
                                                      certificate), input=REQUEST, capture_output=True, timeout=PATIENCE,
                                       check=False)
                 self.assertEqual(json.loads(done.stdout.split(b"\r\n\r\n", 1)[1])["signature"], scheme, done.stderr)
+
+    def test_an_rsa_key_signs_no_handshake_with_pkcs1(self):
+        certificate, key = self_signed(self.folder, "rsa:2048")
+        with Server(self.site, "-C", certificate, "-K", key) as server:
+            for schemes in ("rsa_pkcs1_sha256", "rsa_pss_pss_sha256", "rsa_pkcs1_sha1"):
+                done = subprocess.run(openssl_client(server.port, "-tls1_3", "-cipher", "DEFAULT@SECLEVEL=0", "-sigalgs",
+                                                     f"{schemes}:ecdsa_secp256r1_sha256"), input=REQUEST,
+                                      capture_output=True, timeout=PATIENCE, check=False)
+                self.assertIn(b"alert handshake failure", done.stderr)
 
     def test_nothing_in_common(self):
         for options in (["-groups", "X448"], ["-groups", "ffdhe6144:ffdhe8192"], ["-ciphersuites", "TLS_AES_128_CCM_SHA256"],

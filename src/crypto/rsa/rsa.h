@@ -80,6 +80,8 @@ TN_MUST_USE tn_result tn_rsa_private_load(tn_rsa_private *key, const tn_span par
 // leaks: the length
 size_t tn_rsa_private_part(const tn_rsa_private *key, tn_rsa_part part, uint8_t *out);
 
+TN_MUST_USE tn_result tn_rsa_generate(tn_rsa_private *key, size_t bits, const tn_rng *rng);  // TEMPORARY
+
 // A copy, in tn_rsa_private_size(from->public.n.bits) bytes, with a blinding of its own.
 void tn_rsa_private_copy(tn_rsa_private *to, const tn_rsa_private *from);
 

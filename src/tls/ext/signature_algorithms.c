@@ -6,7 +6,7 @@ static bool write(tn_conn *c, tn_where where, tn_writer *w) {
   if (where != TN_IN_CLIENT_HELLO) return false;
   tn_scope list = tn_write_open(w, 2);
   for (size_t i = 0; tn_sign_schemes[i] != NULL; i++)
-    if (tn_sign_schemes[i]->id != 0) tn_write_u16(w, tn_sign_schemes[i]->id);
+    if (tn_sign_schemes[i]->id != 0 && !tn_sign_schemes[i]->is_weak) tn_write_u16(w, tn_sign_schemes[i]->id);
   tn_write_close(w, list);
   return true;
 }

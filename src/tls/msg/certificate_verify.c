@@ -22,10 +22,10 @@ static tn_span content(const tn_conn *c, uint8_t out[CONTENT_MAX]) {
 
 // The first of our schemes that the client takes and the identity's key can sign with.
 tn_result tn_choose_sign_scheme(tn_conn *c) {
-  tn_key_type type = tn_key_get_type(tn_identity_key(c->hs->identity));
+  const tn_public_key key = tn_key_public(tn_identity_key(c->hs->identity));
   for (size_t i = 0; tn_sign_schemes[i] != NULL; i++) {
     const tn_sign_scheme *scheme = tn_sign_schemes[i];
-    if (scheme->key_type != type || scheme->in_certificates_only || !(c->hs->peer_schemes >> i & 1)) continue;
+    if (!tn_sign_scheme_fits(scheme, &key) || scheme->in_certificates_only || !(c->hs->peer_schemes >> i & 1)) continue;
     c->scheme = scheme;
     return tn_success();
   }
@@ -50,12 +50,12 @@ tn_result tn_take_certificate_verify(tn_conn *c, tn_span message, tn_reader *bod
   tn_reader signature;
   TN_READ(tn_read_u16(body, &id) && tn_read_block16(body, &signature));
   TN_AT_END(body);
-  // We offer every scheme of the table that has a number.
+  // We offer every scheme of the table that has a number, but for the weak ones, which are for certificates anyway.
   c->scheme = tn_sign_scheme_find(id);
   TN_ENSURE(c->scheme != NULL && !c->scheme->in_certificates_only, TN_E_BAD_SIGNATURE_SCHEME);
   tn_public_key key;
   TN_TRY(tn_cert_public_key(&c->hs->leaf, &key));
-  TN_ENSURE(key.type == c->scheme->key_type, TN_E_BAD_SIGNATURE_SCHEME);
+  TN_ENSURE(tn_sign_scheme_fits(c->scheme, &key), TN_E_BAD_SIGNATURE_SCHEME);
   uint8_t bytes[CONTENT_MAX];
   TN_TRY(c->scheme->verify(&key, content(c, bytes), tn_reader_rest(&signature)));
   c->hs->proved |= TN_PROVED_SIGNATURE;
