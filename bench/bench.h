@@ -110,6 +110,7 @@ void bench_random(bench *b);
 void bench_kex(bench *b);
 void bench_kem(bench *b);
 void bench_sign(bench *b);
+void bench_keygen(bench *b);
 void bench_field(bench *b);
 void bench_handshake(bench *b);
 
