@@ -18,10 +18,10 @@ static const size_t default_sizes[] = {16, 64, 256, 1024, 1350, 4096, 16384, 655
 #define DEFAULT_SIZES (sizeof default_sizes / sizeof *default_sizes)
 
 static void (*const lists[])(tn_speed_rows *) = {
-    tn_speed_list_aeads,      tn_speed_list_ciphers, tn_speed_list_cbc_hmacs, tn_speed_list_hashes,
-    tn_speed_list_shakes,     tn_speed_list_kdfs,    tn_speed_list_prfs,      tn_speed_list_random,
-    tn_speed_list_drbgs,      tn_speed_list_groups,  tn_speed_list_kems,      tn_speed_list_signatures,
-    tn_speed_list_fields,         tn_speed_list_handshakes, tn_speed_list_records,
+    tn_speed_list_aeads,  tn_speed_list_ciphers,    tn_speed_list_cbc_hmacs, tn_speed_list_hashes,
+    tn_speed_list_shakes, tn_speed_list_kdfs,       tn_speed_list_prfs,      tn_speed_list_random,
+    tn_speed_list_drbgs,  tn_speed_list_groups,     tn_speed_list_kems,      tn_speed_list_signatures,
+    tn_speed_list_fields, tn_speed_list_handshakes, tn_speed_list_records,
 };
 
 typedef struct request {

@@ -22,9 +22,9 @@ typedef struct tn_speed_job {
 // How rows of a kind are worked.
 typedef struct tn_speed_kind {
   bool sized;
-  // Fills path and state (and varies) for job->size, and may change that to a size near it that the row can do (whole blocks). Does
-  // the work once and compares: false if it came out wrong, or for want of memory or random bytes. end() follows
-  // anyway.
+  // Fills path and state (and varies) for job->size, and may change that to a size near it that the row can do (whole
+  // blocks). Does the work once and compares: false if it came out wrong, or for want of memory or random bytes. end()
+  // follows anyway.
   bool (*start)(tn_speed_job *job);
   // Does n operations. The clock runs on entry and on return. False: one of them failed.
   bool (*work)(tn_speed_job *job, uint64_t n, tn_speed_clock *clock);
