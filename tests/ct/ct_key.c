@@ -1,6 +1,7 @@
 // Private keys on their way from and to files: base64 both ways, parsing, writing, signing.
 #include "base/ct.h"
 #include "pki/key.h"
+#include "support/rsa_key.h"
 #include "support/support.h"
 #include "tenon/pki.h"
 
@@ -51,7 +52,31 @@ static void keys_through_their_forms(void) {
   }
 }
 
+// The numbers of RSA keys: which bytes of a file are theirs is known, and no more.
+static void rsa_keys_through_their_forms(void) {
+  static const tn_sign_scheme *const schemes[] = {&tn_rsa_pkcs1_sha256, &tn_rsa_pss_rsae_sha384,
+                                                  &tn_rsa_pss_pss_sha256};
+  rsa_key_is_secret();
+  for (int i = 0; i < 3; i++) {
+    tn_key key = {0}, *again, *copy;
+    uint8_t der[TN_KEY_MAX_DER], sig[TN_SIGNATURE_MAX];
+    size_t n = sizeof der, sig_n = sizeof sig;
+    require(tn_secret_key_load_rsa(&key.secret, NULL, i == 2 ? TN_KEY_RSA_PSS : TN_KEY_RSA, rsa_key_parts));
+    require(i == 0 ? tn_key_to_pkcs1(&key, der, &n) : tn_key_to_pkcs8(&key, der, &n));
+    require(tn_key_parse(NULL, tn_span_of(der, n), &again));
+    require(tn_key_copy(NULL, again, &copy));
+    tn_key_free(again);
+    require(tn_key_sign(copy, schemes[i], NULL, tn_span_of("m", 1), sig, &sig_n));
+    TN_PUBLIC(sig, sig_n);
+    const tn_public_key public = tn_key_public(copy);
+    require(schemes[i]->verify(&public, tn_span_of("m", 1), tn_span_of(sig, sig_n)));
+    tn_key_free(copy);
+    tn_secret_key_free(&key.secret);
+  }
+}
+
 int main(void) {
+  rsa_keys_through_their_forms();
   base64_of_every_length();
   keys_through_their_forms();
   return 0;

@@ -3,7 +3,9 @@
 // nothing in memory that was given back, which the allocator looks at.
 #include <ucontext.h>
 
+#include "pki/key.h"
 #include "pki_support.h"
+#include "support/rsa_key.h"
 
 #define STACK_LEN (256 * 1024)
 
@@ -51,7 +53,7 @@ static const tn_allocator watchful = {allocate, release, NULL};
 // ---------------------------------------------------------------- what is done with a key
 
 static tn_key *key;
-static uint8_t der[512], text[1024];
+static uint8_t der[2000], text[3000];
 static size_t der_len, text_len;
 static bool good;
 
@@ -78,6 +80,17 @@ static void to_sec1(void) {
   good = tn_ok(tn_key_to_sec1(key, der, &n));
 }
 
+static void to_pkcs1(void) {
+  size_t n = sizeof der;
+  good = tn_ok(tn_key_to_pkcs1(key, der, &n));
+}
+
+static void copy(void) {
+  tn_key *other = NULL;
+  good = tn_ok(tn_key_copy(&watchful, key, &other));
+  tn_key_free(other);
+}
+
 static void parse_text(void) {
   tn_key *parsed = NULL;
   good = tn_ok(tn_key_parse(&watchful, tn_span_of(text, text_len), &parsed));
@@ -92,12 +105,12 @@ static void parse_der(void) {
 
 // A text that breaks off after the secret.
 static void parse_broken(void) {
-  uint8_t copy[1024];
+  uint8_t broken[sizeof text];
   tn_key *parsed = NULL;
-  memcpy(copy, text, text_len);
-  memset(memmem(copy, text_len, "-----END", 8) - 8, '*', 1);
-  tn_result r = tn_key_parse(&watchful, tn_span_of(copy, text_len), &parsed);
-  tn_wipe(copy, sizeof copy);
+  memcpy(broken, text, text_len);
+  memset(memmem(broken, text_len, "-----END", 8) - 8, '*', 1);
+  tn_result r = tn_key_parse(&watchful, tn_span_of(broken, text_len), &parsed);
+  tn_wipe(broken, sizeof broken);
   good = r.reason == TN_E_PEM && parsed == NULL;
 }
 
@@ -126,6 +139,34 @@ static void nothing_of_a_key_stays_behind(void **state) {
   }
 }
 
+// A prime of an RSA key, as it stands in the file and as a number in memory does.
+static void nothing_of_an_rsa_key_stays_behind(void **state) {
+  (void)state;
+  void (*const steps[])(void) = {to_pkcs1, to_pkcs8, copy, encode, decode, parse_text, parse_der, parse_broken};
+  static uint8_t number[sizeof rsa_key_p];
+  for (size_t i = 0; i < sizeof number; i++) number[i] = rsa_key_p[sizeof number - 1 - i];
+  key = calloc(1, sizeof *key);
+  assert_ok(tn_secret_key_load_rsa(&key->secret, NULL, TN_KEY_RSA, rsa_key_parts));
+  der_len = sizeof der, text_len = sizeof text;
+  assert_ok(tn_key_to_pkcs8(key, der, &der_len));
+  assert_ok(tn_pem_encode("PRIVATE KEY", tn_span_of(der, der_len), text, &text_len));
+  const size_t at = (size_t)((uint8_t *)memmem(der, der_len, rsa_key_p, sizeof rsa_key_p) - der);
+  // The line after the one that it begins in is its own: 48 bytes are 64 letters and a line's end.
+  const tn_span letters = {text + strlen("-----BEGIN PRIVATE KEY-----\n") + (at / 48 + 1) * 65, 15};
+  for (int round = 0; round < 2; round++)
+    for (size_t i = 0; i < COUNT(steps); i++) {
+      good = false;
+      on_stack(steps[i]);
+      if (!good) fail_msg("step %zu", i);
+      if (round == 0) continue;
+      if (found(stack, sizeof stack, tn_span_of(rsa_key_p, sizeof rsa_key_p)) ||
+          found(stack, sizeof stack, tn_span_of(number, sizeof number)) || found(stack, sizeof stack, letters))
+        fail_msg("step %zu left a part of the key on the stack", i);
+      assert_int_equal(unwiped, 0);
+    }
+  tn_key_free(key);
+}
+
 // The last three bytes are what a decoder of base64 has in its hands at the end. So short a pattern may stand there by
 // chance: only one that is found again with other bytes counts.
 static void the_last_bytes_do_not_stay_either(void **state) {
@@ -145,6 +186,7 @@ static void the_last_bytes_do_not_stay_either(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_of_a_key_stays_behind),
+                                     cmocka_unit_test(nothing_of_an_rsa_key_stays_behind),
                                      cmocka_unit_test(the_last_bytes_do_not_stay_either)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -292,16 +292,16 @@ static void any_changed_byte_is_noticed(void **state) {
 
 static void says_which_algorithm_it_lacks(void **state) {
   (void)state;
-  EVP_PKEY *rsa = EVP_PKEY_Q_keygen(NULL, NULL, "RSA", (size_t)1024);
-  bytes root = x509_issue("R", rsa, "R", rsa, NOW, NOW, CA, EVP_sha256());
-  bytes leaf = x509_issue("L", keys[5], "R", rsa, NOW, NOW, LEAF, EVP_sha256());
+  EVP_PKEY *rsa = EVP_PKEY_Q_keygen(NULL, NULL, "RSA", (size_t)2048);
+  bytes root = x509_issue("R", rsa, "R", rsa, NOW, NOW, CA, EVP_sha1());
+  bytes leaf = x509_issue("L", keys[5], "R", rsa, NOW, NOW, LEAF, EVP_sha1());
   bytes weak = x509_issue("L", keys[5], "Root", keys[0], NOW, NOW, LEAF, EVP_sha1());
   tn_trust *trust = trust_in("root");
   tn_span chain[] = {bytes_span(leaf)};
   tn_verdict v;
   assert_ok(tn_trust_add_der(trust, bytes_span(root)));
   assert_fails(verify(chain, 1, trust, NOW, &v), CERT_SIGNATURE_SCHEME);
-  assert_non_null(strstr(v.text, "sha256WithRSAEncryption"));
+  assert_non_null(strstr(v.text, "sha1WithRSAEncryption"));
   chain[0] = bytes_span(weak);
   assert_fails(verify(chain, 1, trust, NOW, &v), CERT_SIGNATURE_SCHEME);
   assert_non_null(strstr(v.text, "ecdsa-with-SHA1"));

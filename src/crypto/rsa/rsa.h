@@ -76,11 +76,13 @@ TN_MUST_USE tn_result tn_rsa_public_load(tn_rsa_public *key, uint64_t *words, tn
 // p, the latter three reduced. leaks: the lengths of p and q in bits, and the verdict.
 TN_MUST_USE tn_result tn_rsa_private_load(tn_rsa_private *key, const tn_span parts[TN_RSA_PARTS]);
 
+// A new key of 2048 to 8192 bits, a multiple of 8, in tn_rsa_private_size(bits) bytes; e = 65537. FIPS 186-5 appendix
+// A.1.3. leaks: how many numbers were tried, and what is thrown away
+TN_MUST_USE tn_result tn_rsa_generate(tn_rsa_private *key, size_t bits, const tn_rng *rng);
+
 // A part, big-endian, without leading zeros: its length. There is room for key->public.len bytes at `out`.
 // leaks: the length
 size_t tn_rsa_private_part(const tn_rsa_private *key, tn_rsa_part part, uint8_t *out);
-
-TN_MUST_USE tn_result tn_rsa_generate(tn_rsa_private *key, size_t bits, const tn_rng *rng);  // TEMPORARY
 
 // A copy, in tn_rsa_private_size(from->public.n.bits) bytes, with a blinding of its own.
 void tn_rsa_private_copy(tn_rsa_private *to, const tn_rsa_private *from);

@@ -23,6 +23,12 @@ tn_rsa_layout tn_rsa_lay_out(tn_rsa_private *key, size_t bits) {
   return at;
 }
 
+bool tn_rsa_set_moduli(tn_rsa_private *key, const tn_rsa_layout *at) {
+  return tn_ok(tn_bn_mod_init(&key->public.n, at->n, at->n_rr, at->words)) &&
+         tn_ok(tn_bn_mod_init(&key->p, at->p, at->p_rr, at->half)) &&
+         tn_ok(tn_bn_mod_init(&key->q, at->q, at->q_rr, at->half));
+}
+
 // Whether d e = 1 mod p - 1 and d < p - 1: the sum of e times d, by Horner's rule.
 static bool inverts(const uint64_t *d, uint64_t e, const tn_bn_mod *p) {
   uint64_t r[HALF] = {0}, m[HALF], less[HALF];
@@ -75,18 +81,11 @@ static bool load_qinv(tn_rsa_private *key) {
   return tn_ct_declassify(good);
 }
 
-// The moduli, whose numbers are in place.
-static bool set_moduli(tn_rsa_private *key, const tn_rsa_layout *at) {
-  return tn_ok(tn_bn_mod_init(&key->public.n, at->n, at->n_rr, at->words)) &&
-         tn_ok(tn_bn_mod_init(&key->p, at->p, at->p_rr, at->half)) &&
-         tn_ok(tn_bn_mod_init(&key->q, at->q, at->q_rr, at->half));
-}
-
 static tn_result load(tn_rsa_private *key, const tn_rsa_layout *at, const tn_span parts[TN_RSA_PARTS]) {
   TN_TRY(tn_rsa_public_load(&key->public, at->n, parts[TN_RSA_N], parts[TN_RSA_E]));
   TN_ENSURE(tn_bn_from_bytes(at->p, at->half, parts[TN_RSA_P]) && tn_bn_from_bytes(at->q, at->half, parts[TN_RSA_Q]),
             TN_E_KEY_UNSUPPORTED);
-  bool good = set_moduli(key, at) && is_product(key) && tn_bn_from_bytes(key->d, at->words, parts[TN_RSA_D]) &&
+  bool good = tn_rsa_set_moduli(key, at) && is_product(key) && tn_bn_from_bytes(key->d, at->words, parts[TN_RSA_D]) &&
               tn_bn_from_bytes(key->dp, at->half, parts[TN_RSA_DP]) &&
               tn_bn_from_bytes(key->dq, at->half, parts[TN_RSA_DQ]) &&
               tn_bn_from_bytes(key->qinv, at->half, parts[TN_RSA_QINV]) && load_qinv(key) &&

@@ -60,6 +60,36 @@ class SelfSigned(InFolder):
         self.assertEqual(openssl("pkey", "-in", self.folder / "k.pem", "-pubout"), public)
         self.assertTrue((self.folder / "k.pem").read_text().startswith("-----BEGIN PRIVATE KEY-----\n"))
 
+    def test_each_type_of_key(self):
+        for kind, key, signature, usage in (
+                ("p256", "ECDSA P-256", "ecdsa-with-SHA256", ["digitalSignature"]),
+                ("p384", "ECDSA P-384", "ecdsa-with-SHA384", ["digitalSignature"]),
+                ("p521", "ECDSA P-521", "ecdsa-with-SHA512", ["digitalSignature"]),
+                ("ed25519", "Ed25519", "Ed25519", ["digitalSignature"]),
+                ("rsa-2048", "RSA 2048", "sha256WithRSAEncryption", ["digitalSignature", "keyEncipherment"]),
+                ("rsa-3072", "RSA 3072", "sha256WithRSAEncryption", ["digitalSignature", "keyEncipherment"]),
+                ("rsa-4096", "RSA 4096", "sha256WithRSAEncryption", ["digitalSignature", "keyEncipherment"]),
+                ("rsa-pss-2048", "RSA-PSS 2048", "RSASSA-PSS", ["digitalSignature"])):
+            with self.subTest(kind):
+                shown = self.make("--force", "--key-type", kind)
+                path = self.folder / "c.pem"
+                self.assertEqual((shown["key"], shown["signature_algorithm"], shown["key_usage"]),
+                                 (key, signature, usage))
+                self.assertIn("OK", openssl("verify", "-x509_strict", "-purpose", "sslserver", "-CAfile", path, path))
+                self.assertEqual(openssl("pkey", "-in", self.folder / "k.pem", "-pubout"),
+                                 openssl("x509", "-in", path, "-noout", "-pubkey"))
+                openssl("pkey", "-in", self.folder / "k.pem", "-check", "-noout")
+
+    def test_key_types_that_there_are_not(self):
+        for kind, why in (("p224", "there is p256, "), ("rsa", "there is p256, "), ("", "there is p256, "),
+                          ("rsa-1024", "2048 to 8192 bits"), ("rsa-2050", "2048 to 8192 bits")):
+            with self.subTest(kind):
+                done = run("cert", "self-signed", "--key-type", kind)
+                self.assert_fails(done, f"tenon: --key-type {kind}: ", why, status=2)
+                self.assertEqual(done.stdout, "")
+        key = self.file("k.pem", run("cert", "self-signed").stdout)
+        self.assert_fails(run("cert", "self-signed", "--key-type", "p384", "--key", key), "one of them", status=2)
+
     def test_default_names(self):
         shown = self.make()
         self.assertEqual([(n["type"], n["value"]) for n in shown["names"]],
@@ -136,7 +166,13 @@ class SelfSigned(InFolder):
         openssl("pkcs8", "-topk8", "-nocrypt", "-in", source, "-outform", "DER", "-out", self.folder / "pkcs8.der")
         openssl("ec", "-in", source, "-outform", "DER", "-out", self.folder / "sec1.der")
         openssl("ecparam", "-name", "prime256v1", "-genkey", "-out", self.folder / "params.pem")
-        for name in ("sec1.pem", "pkcs8.pem", "pkcs8.der", "sec1.der", "params.pem"):
+        openssl("genrsa", "-traditional", "-out", self.folder / "pkcs1.pem", "2048")
+        openssl("rsa", "-traditional", "-in", self.folder / "pkcs1.pem", "-outform", "DER", "-out",
+                self.folder / "pkcs1.der")
+        openssl("pkcs8", "-topk8", "-nocrypt", "-in", self.folder / "pkcs1.pem", "-out", self.folder / "rsa8.pem")
+        openssl("genpkey", "-algorithm", "ed25519", "-out", self.folder / "ed.pem")
+        for name in ("sec1.pem", "pkcs8.pem", "pkcs8.der", "sec1.der", "params.pem", "pkcs1.pem", "pkcs1.der", "rsa8.pem",
+                     "ed.pem"):
             with self.subTest(name):
                 done = run("cert", "self-signed", "--key", self.folder / name)
                 self.assert_done(done)
@@ -147,14 +183,17 @@ class SelfSigned(InFolder):
                                  openssl("pkey", "-in", self.folder / name, *form, "-pubout"))
 
     def test_keys_that_cannot_be_used(self):
-        openssl("genrsa", "-out", self.folder / "rsa.pem", "2048")
+        openssl("genrsa", "-out", self.folder / "short.pem", "1024")
+        openssl("genrsa", "-primes", "3", "-out", self.folder / "three.pem", "2048")
+        openssl("genpkey", "-algorithm", "ed448", "-out", self.folder / "ed448.pem")
         openssl("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", self.folder / "ec.pem")
         openssl("pkcs8", "-topk8", "-in", self.folder / "ec.pem", "-passout", "pass:x", "-out", self.folder / "enc.pem")
         self.file("empty.pem")
         self.file("garbage.pem", os.urandom(1000).replace(b"-----BEGIN", b""))
         self.file("text.pem", "0 is where this begins\n")
         self.file("cut.pem", (self.folder / "ec.pem").read_bytes()[:80])
-        for name, why in [("rsa.pem", "not supported"), ("enc.pem", "encrypted"), ("empty.pem", "no private key"),
+        for name, why in [("short.pem", "2048 to 8192 bits"), ("three.pem", "more than two primes"),
+                          ("ed448.pem", "not supported"), ("enc.pem", "encrypted"), ("empty.pem", "no private key"),
                           ("garbage.pem", ""), ("text.pem", ""), ("cut.pem", ""), ("absent.pem", "No such file"),
                           (".", "Is a directory")]:
             with self.subTest(name):
