@@ -52,7 +52,7 @@ int main(void) {
   for (size_t suite = 0; suite < TN_SUITE_COUNT; suite++)
     for (size_t group = 0; tn_groups[group] != NULL; group++) {
       const bool retry = suite == 0;
-      // What takes long is run by ct_dh.c.
+      // ct_dh.c runs those.
       if (tn_groups[group]->costly || (!retry && tn_groups[group]->secret_len > 256)) continue;
       converse(&tn_suites[suite], tn_groups[group], retry);
     }
