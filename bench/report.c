@@ -7,7 +7,7 @@ static double spread(bench_stat s) { return s.median > 0 ? 100 * (s.max - s.min)
 // ---------------------------------------------------------------- text
 
 static void text_begin(const bench *b) {
-  fprintf(b->out, "%-32s %6s  %-13s %-24s %12s %7s %10s %12s %7s  %s\n", "name", "size", "path", "peer", "ours", "+-%",
+  fprintf(b->out, "%-34s %6s  %-13s %-24s %12s %7s %10s %12s %7s  %s\n", "name", "size", "path", "peer", "ours", "+-%",
           "cycles", "peer's", "+-%", "ratio (min - max)");
 }
 
@@ -34,7 +34,7 @@ static void text_row(const bench *b, const bench_result *r, size_t peer) {
   const bench_row *row = r->row;
   char size[24] = "-";
   if (row->size != 0) snprintf(size, sizeof size, "%zu", row->size);
-  fprintf(b->out, "%-32s %6s  %-13s %-24s", row->name, size, row->path != NULL ? row->path : "-",
+  fprintf(b->out, "%-34s %6s  %-13s %-24s", row->name, size, row->path != NULL ? row->path : "-",
           peer != 0 ? row->sides[peer].library : "no peer");
   if (!r->outputs_agree) {
     fprintf(b->out, " FAILED\n");
