@@ -55,7 +55,7 @@ static int get_key(const request *q, tn_key **key) {
                             "--key-type %s: there is p256, p384, p521, ed25519, rsa-2048, rsa-3072, rsa-4096",
                             q->key_type);
     if (r.reason == TN_E_KEY_SIZE)
-      return tn_usage_error(&tn_command_cert, "--key-type %s: an RSA key has 2048 to 8192 bits, in steps of 64",
+      return tn_usage_error(&tn_command_cert, "--key-type %s: an RSA key has 2048 to 8192 bits, in steps of 8",
                             q->key_type);
     return tn_ok(r) ? 0 : tn_failed("a new key", tn_reason_text(r.reason));
   }

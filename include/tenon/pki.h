@@ -29,7 +29,7 @@ TN_API TN_MUST_USE tn_result tn_pem_encode(const char *label, tn_span der, uint8
 // A private key with its public half; wiped when freed.
 typedef struct tn_key tn_key;
 
-// A new key: "p256", "p384", "p521", "ed25519", "rsa-2048" and "rsa-pss-2048" (or any bits up to 8192, in steps of 64).
+// A new key: "p256", "p384", "p521", "ed25519", "rsa-2048" and "rsa-pss-2048" (or any bits up to 8192, in steps of 8).
 // TN_E_KEY_UNSUPPORTED for another name, TN_E_KEY_SIZE for another size.
 TN_API TN_MUST_USE tn_result tn_key_generate(const tn_allocator *a, const char *name, tn_key **out);
 // "p256".

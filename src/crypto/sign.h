@@ -111,8 +111,8 @@ bool tn_sign_scheme_fits(const tn_sign_scheme *scheme, const tn_public_key *key)
 TN_MUST_USE tn_result tn_rsa_pss_verify_message(const tn_public_key *key, const tn_hash *hash, size_t salt_len,
                                                 tn_span msg, tn_span sig);
 
-// A new key of this type. `bits`: an RSA key's, 2048 to 8192 (tn_rsa_generate()); else 0. The allocator (NULL: the C
-// library's) is for RSA keys, and outlives them. TN_E_KEY_UNSUPPORTED for a type without generation.
+// A new key of this type. `bits`: an RSA key's, 2048 to 8192 in steps of 8, else TN_E_KEY_SIZE; else 0. The allocator
+// (NULL: the C library's) is for RSA keys, and outlives them. TN_E_KEY_UNSUPPORTED for a type without generation.
 TN_MUST_USE tn_result tn_secret_key_generate(tn_secret_key *key, const tn_allocator *a, tn_key_type type, size_t bits,
                                              const tn_rng *rng);
 // An RSA key from its parts, of type TN_KEY_RSA or TN_KEY_RSA_PSS: TN_E_KEY_SIZE, or as tn_rsa_private_load().

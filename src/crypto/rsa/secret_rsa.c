@@ -38,6 +38,8 @@ tn_result tn_secret_key_load_rsa(tn_secret_key *key, const tn_allocator *a, tn_k
 
 tn_result tn_secret_rsa_generate(tn_secret_key *key, const tn_allocator *a, tn_key_type type, size_t bits,
                                  const tn_rng *rng) {
+  *key = (tn_secret_key){0};
+  TN_ENSURE(bits % 8 == 0, TN_E_KEY_SIZE);
   TN_TRY(allocate(key, a, type, bits));
   return finish(key, tn_rsa_generate(key->rsa, bits, rng));
 }
