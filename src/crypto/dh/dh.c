@@ -62,17 +62,18 @@ static void comb(exchange *e, const tn_dh_group *group) {
   path->mul(e->g, e->s.acc, e->s.entry, &e->m, e->s.t);
 }
 
-// e->g and e->y to the power of e->x; whichever are asked for.
+// e->g and e->y to the power of e->x, whichever are asked for; together where neither has a way of its own.
 static void raise(exchange *e, const tn_dh_group *group, bool share, bool secret) {
-  const tn_bn_power powers[] = {{e->y, e->y, e->x, &e->m}, {e->g, e->g, e->x, &e->m}};
+  tn_bn_power powers[2];
+  size_t n = 0;
+  if (secret) powers[n++] = (tn_bn_power){e->y, e->y, e->x, &e->m};
   if (share && group->comb != NULL) {
     comb(e, group);
-    share = false;
-  }
-  if (share)
+  } else if (share) {
     for (size_t i = 0; i < e->m.words; i++) e->g[i] = group->g != NULL ? group->g[i] : i == 0 ? 2 : 0;
-  const size_t first = secret ? 0 : 1, end = share ? 2 : 1;
-  if (first < end) tn_bn_mod_exp(powers + first, end - first, group->private_bits, &e->s);
+    powers[n++] = (tn_bn_power){e->g, e->g, e->x, &e->m};
+  }
+  if (n != 0) tn_bn_mod_exp(powers, n, group->private_bits, &e->s);
 }
 
 // The share of a private key, or the secret that it makes with the peer's, or both; NULL for what is not wanted.
