@@ -16,7 +16,7 @@ static const uint64_t ORDER_R2[WORDS] = {0x83244c95be79eea2, 0x4699799c49bd6fa6,
 #define ORDER_LOW 0xf3b9cac2fc632551
 #define ORDER_MINUS_INVERSE 0xccd1c8aaee00bc4f
 
-// In multiply_base: below the top digit, i = 42, |e| < 2^252 and |f| <= 2^245. The top one is the last: f = d * 2^252,
+// In multiply_base: below the top digit, i = 36, |e| < 2^252 and |f| <= 2^251. The top one is the last: f = d * 2^252,
 // and |e| <= 2^251 by Booth's bound, so |e - f| <= 15.5 * 2^252 < n for d <= 15; and d = 16 with f - e = n would mean k
 // = e + f = 2^257 - n > n.
 
