@@ -3,10 +3,19 @@
 // Hisil, Wong, Carter, Dawson, "Twisted Edwards curves revisited", 2008, section 4.
 #if defined(__x86_64__)
 
-#include "crypto/x86_64/fe25519_ifma.h"
+#include <immintrin.h>
 
 #include "base/cpu.h"
 #include "crypto/ec/fe25519_portable.h"
+
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,avx512f,avx512vl,avx512ifma"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,avx512f,avx512vl,avx512ifma")
+#endif
+
+#include "crypto/x86_64/fe25519_ifma.h"
 
 // ---------------------------------------------------------------- sums of Edwards points
 
@@ -31,12 +40,12 @@ static void ladder_steps(struct ladder *l, const uint64_t changes[4]);
 
 #include "crypto/ec/edwards25519_mul.h"
 
-TARGET_IFMA static void accumulator_set(accumulator *a, const point *p) { *a = quad_of(&p->x, &p->y, &p->z, &p->t); }
-TARGET_IFMA static void accumulator_get(point *p, const accumulator *a) { quad_to(&p->x, &p->y, &p->z, &p->t, a); }
+static void accumulator_set(accumulator *a, const point *p) { *a = quad_of(&p->x, &p->y, &p->z, &p->t); }
+static void accumulator_get(point *p, const accumulator *a) { quad_to(&p->x, &p->y, &p->z, &p->t, a); }
 
 // With the names of section 3.3, from the squares (A, B, Z^2, S) of (X, Y, Z, X + Y): H = A + B, G = A - B,
 // F = 2 Z^2 + G, E = H - S.
-TARGET_IFMA static void accumulator_double(accumulator *a, bool with_t) {
+static void accumulator_double(accumulator *a, bool with_t) {
   (void)with_t;  // it costs nothing
   quad exchanged, sums, v, x, y;
   QUAD_PERMUTE(exchanged, *a, 1, 0, 3, 2);
@@ -59,7 +68,7 @@ TARGET_IFMA static void accumulator_double(accumulator *a, bool with_t) {
 
 // With the names of section 3.1: from (X + Y, X - Y, Z, T) times (y + x, y - x, 2 z, 2 d t), which is (B, -A, D, C),
 // come E = B - A, H = B + A, G = D + C and F = D - C.
-INLINE_IFMA void accumulate(accumulator *a, const quad *q) {
+INLINE void accumulate(accumulator *a, const quad *q) {
   quad exchanged, sums, v, x, y;
   QUAD_PERMUTE(exchanged, *a, 1, 0, 3, 2);
   sums = quad_sums(a, &exchanged);
@@ -74,14 +83,14 @@ INLINE_IFMA void accumulate(accumulator *a, const quad *q) {
   *a = quad_mul(&x, &y);
 }
 
-TARGET_IFMA static void accumulator_add_affine(accumulator *a, const affine *q) {
+static void accumulator_add_affine(accumulator *a, const affine *q) {
   static const fe two = {{2}};
   quad v = quad_of(&q->y_plus_x, &q->y_minus_x, &two, &q->t2d);
   quad_carry(&v);
   accumulate(a, &v);
 }
 
-TARGET_IFMA static void accumulator_add_cached(accumulator *a, const cached *q) {
+static void accumulator_add_cached(accumulator *a, const cached *q) {
   quad v = quad_of(&q->y_plus_x, &q->y_minus_x, &q->z2, &q->t2d);
   quad_carry(&v);
   accumulate(a, &v);
@@ -89,7 +98,7 @@ TARGET_IFMA static void accumulator_add_cached(accumulator *a, const cached *q) 
 
 // One of x25519_ladder.h's steps. The points (x2, z2, x3, z3) in, and out. `doubled` and `crossed` are the orders of
 // (a, b, c, d) that give the factors of aa, bb, cb and da.
-INLINE_IFMA void step(quad *points, const quad *x1, lanes doubled, lanes crossed) {
+INLINE void step(quad *points, const quad *x1, lanes doubled, lanes crossed) {
   quad exchanged, sums, v, x, y, aa = {{{0}}};
   QUAD_PERMUTE(exchanged, *points, 1, 0, 3, 2);
   sums = quad_sums(points, &exchanged);  // a, b, c, d
@@ -113,7 +122,7 @@ INLINE_IFMA void step(quad *points, const quad *x1, lanes doubled, lanes crossed
   *points = quad_mul(&v, &y);
 }
 
-TARGET_IFMA static void ladder_steps(ladder *l, const uint64_t changes[4]) {
+static void ladder_steps(ladder *l, const uint64_t changes[4]) {
   static const fe one = FE_ONE;
   const quad x1 = quad_of(&one, &one, &one, &l->x1);
   quad points = quad_of(&l->x2, &l->z2, &l->x3, &l->z3);
@@ -127,5 +136,11 @@ TARGET_IFMA static void ladder_steps(ladder *l, const uint64_t changes[4]) {
 }
 
 const tn_edwards25519_impl tn_edwards25519_ifma = EDWARDS25519_IMPL("ifma", TN_CPU_AVX2 | TN_CPU_AVX512 | TN_CPU_IFMA);
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
 
 #endif

@@ -7,8 +7,7 @@
 
 #include "crypto/ec/fe25519.h"
 
-#define TARGET_IFMA __attribute__((target("avx2,avx512f,avx512vl,avx512ifma")))
-#define INLINE_IFMA TARGET_IFMA __attribute__((always_inline)) static inline
+#define INLINE __attribute__((always_inline)) static inline
 
 #if defined(__clang__)
 #define UNROLL _Pragma("clang loop unroll(full)")
@@ -27,20 +26,20 @@ typedef struct quad {
 // a, with those of b where the mask has a bit.
 #define BLEND(a, b, mask) ((lanes)_mm256_mask_blend_epi64(mask, (__m256i)(a), (__m256i)(b)))
 
-INLINE_IFMA lanes madd_low(lanes sum, lanes a, lanes b) {
+INLINE lanes madd_low(lanes sum, lanes a, lanes b) {
   return (lanes)_mm256_madd52lo_epu64((__m256i)sum, (__m256i)a, (__m256i)b);
 }
-INLINE_IFMA lanes madd_high(lanes sum, lanes a, lanes b) {
+INLINE lanes madd_high(lanes sum, lanes a, lanes b) {
   return (lanes)_mm256_madd52hi_epu64((__m256i)sum, (__m256i)a, (__m256i)b);
 }
 
-INLINE_IFMA quad quad_of(const tn_fe25519 *a, const tn_fe25519 *b, const tn_fe25519 *c, const tn_fe25519 *d) {
+INLINE quad quad_of(const tn_fe25519 *a, const tn_fe25519 *b, const tn_fe25519 *c, const tn_fe25519 *d) {
   quad r;
   UNROLL for (int i = 0; i < 5; i++) r.limb[i] = (lanes){a->limb[i], b->limb[i], c->limb[i], d->limb[i]};
   return r;
 }
 
-INLINE_IFMA void quad_to(tn_fe25519 *a, tn_fe25519 *b, tn_fe25519 *c, tn_fe25519 *d, const quad *q) {
+INLINE void quad_to(tn_fe25519 *a, tn_fe25519 *b, tn_fe25519 *c, tn_fe25519 *d, const quad *q) {
   for (int i = 0; i < 5; i++) {
     a->limb[i] = q->limb[i][0];
     b->limb[i] = q->limb[i][1];
@@ -51,7 +50,7 @@ INLINE_IFMA void quad_to(tn_fe25519 *a, tn_fe25519 *b, tn_fe25519 *c, tn_fe25519
 
 // From any limbs < 2^61 to tight ones: what is above 51 bits goes to the next limb, that of the last, < 2^10, to the
 // first, 19 times.
-INLINE_IFMA void quad_carry(quad *q) {
+INLINE void quad_carry(quad *q) {
   const lanes low51 = ((lanes){0} - 1) >> 13, nineteen = (lanes){0} + 19;
   lanes *l = q->limb;
   const lanes c0 = l[0] >> 51, c1 = l[1] >> 51, c2 = l[2] >> 51, c3 = l[3] >> 51, c4 = l[4] >> 51;
@@ -65,7 +64,7 @@ INLINE_IFMA void quad_carry(quad *q) {
 // a b + c. In: factors, and a c of limbs < 2^53. The products of limbs are < 2^104; the lower halves of a column's and
 // twice the upper ones of the column before, whose weight is 2^52, are less than 15 2^52; and 20 times that, for what
 // wraps around, and c are less than 2^61.
-INLINE_IFMA quad quad_mul_add(const quad *a, const quad *b, const quad *c) {
+INLINE quad quad_mul_add(const quad *a, const quad *b, const quad *c) {
   lanes low[9] = {{0}}, high[9] = {{0}}, column[10];
   quad r;
   UNROLL for (int i = 0; i < 5; i++) {
@@ -85,7 +84,7 @@ INLINE_IFMA quad quad_mul_add(const quad *a, const quad *b, const quad *c) {
   return r;
 }
 
-INLINE_IFMA quad quad_mul(const quad *a, const quad *b) {
+INLINE quad quad_mul(const quad *a, const quad *b) {
   const quad zero = {{{0}}};
   return quad_mul_add(a, b, &zero);
 }
@@ -95,10 +94,10 @@ INLINE_IFMA quad quad_mul(const quad *a, const quad *b) {
   UNROLL for (int i_ = 0; i_ < 5; i_++)(r).limb[i_] = PERMUTE((q).limb[i_], i0, i1, i2, i3)
 
 // Limb i of 2p, in all lanes.
-INLINE_IFMA lanes two_p(int i) { return (lanes){0} + (((uint64_t)1 << 52) - (i == 0 ? 38 : 2)); }
+INLINE lanes two_p(int i) { return (lanes){0} + (((uint64_t)1 << 52) - (i == 0 ? 38 : 2)); }
 
 // (a + b, a - b, c + d, c - d) of (a, b, c, d), not carried: limbs < 2^53. In: tight. `exchanged` is (b, a, d, c).
-INLINE_IFMA quad quad_sums(const quad *q, const quad *exchanged) {
+INLINE quad quad_sums(const quad *q, const quad *exchanged) {
   const lanes odd = {0, UINT64_MAX, 0, UINT64_MAX};
   quad r;
   // -x = ~x + 1
