@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define CHECKED 4  // operations that are compared, before the timed rounds and again after them
+#define LONGER 10  // times, the rounds of rows that vary
 
 // ---------------------------------------------------------------- statistics
 
@@ -51,9 +52,10 @@ static bool calibrate(const bench_side *side, progress *p, double slice) {
 
 static bool same_outputs(const bench_row *row) {
   const tn_span ours = row->sides[0].output;
+  if (ours.n == 0) return false;
   for (size_t s = 1; s < row->n_sides; s++) {
     const tn_span theirs = row->sides[s].output;
-    if (ours.n == 0 || ours.n != theirs.n || memcmp(ours.p, theirs.p, ours.n) != 0) return false;
+    if (ours.n != theirs.n || memcmp(ours.p, theirs.p, ours.n) != 0) return false;
   }
   return true;
 }
@@ -71,10 +73,23 @@ static bool check(const bench_row *row, uint64_t first) {
   return true;
 }
 
+// Of the rounds' values, which it sorts.
+static bench_stat middle_of(const bench_row *row, double values[BENCH_ROUNDS], double mean) {
+  bench_stat stat = bench_stat_of(values, BENCH_ROUNDS);
+  if (row->varies) stat.median = mean;
+  return stat;
+}
+
+static double mean_of(const double values[BENCH_ROUNDS]) {
+  double sum = 0;
+  for (size_t round = 0; round < BENCH_ROUNDS; round++) sum += values[round];
+  return sum / BENCH_ROUNDS;
+}
+
 bench_result bench_measure(const bench_row *row, double seconds) {
   bench_result result = {.row = row};
   progress sides[BENCH_MAX_SIDES] = {0};
-  const double slice = seconds / (double)(BENCH_ROUNDS * row->n_sides);
+  const double slice = seconds * (row->varies ? LONGER : 1) / (double)(BENCH_ROUNDS * row->n_sides);
   uint64_t last = CHECKED;
 
   if (!check(row, 0)) return result;
@@ -89,8 +104,9 @@ bench_result bench_measure(const bench_row *row, double seconds) {
       progress *p = &sides[s];
       tn_speed_clock clock;
       if (!work(&row->sides[s], p, p->n, &clock)) return result;
-      p->seconds[round] = clock.seconds / (double)p->n;
-      p->cycles[round] = clock.cycles / (double)p->n;
+      const double counted = (double)p->n * (row->times != 0 ? row->times : 1);
+      p->seconds[round] = clock.seconds / counted;
+      p->cycles[round] = clock.cycles / counted;
       if (p->next > last) last = p->next;
     }
   }
@@ -100,11 +116,11 @@ bench_result bench_measure(const bench_row *row, double seconds) {
     double ratios[BENCH_ROUNDS];
     for (size_t round = 0; round < BENCH_ROUNDS; round++)
       ratios[round] = sides[s].seconds[round] / sides[0].seconds[round];
-    result.ratio[s] = bench_stat_of(ratios, BENCH_ROUNDS);
+    result.ratio[s] = middle_of(row, ratios, mean_of(sides[s].seconds) / mean_of(sides[0].seconds));
   }
   for (size_t s = 0; s < row->n_sides; s++) {
-    result.seconds[s] = bench_stat_of(sides[s].seconds, BENCH_ROUNDS);
-    result.cycles[s] = bench_stat_of(sides[s].cycles, BENCH_ROUNDS).median;
+    result.seconds[s] = middle_of(row, sides[s].seconds, mean_of(sides[s].seconds));
+    result.cycles[s] = middle_of(row, sides[s].cycles, mean_of(sides[s].cycles)).median;
   }
   return result;
 }

@@ -28,8 +28,10 @@ struct bench_row {
   const char *name;                   // as in `tenon speed`
   size_t size;                        // the bytes that one operation handles; 0: operations themselves are counted
   const char *path;                   // which of our implementations runs, or NULL
-  bench_side sides[BENCH_MAX_SIDES];  // ours first, then the peers
+  bench_side sides[BENCH_MAX_SIDES];  // ours first, then the peers, if there are any
   size_t n_sides;
+  unsigned times;  // that an operation does what the row counts; 0: once
+  bool varies;     // one operation may take many times as long as the next: means count, and the rounds are longer
   // Every side has done operation i: do they agree? NULL: their outputs must be the same bytes.
   bool (*agree)(const bench_row *row, uint64_t i);
 };
@@ -37,7 +39,7 @@ struct bench_row {
 // ---------------------------------------------------------------- what was measured
 
 typedef struct bench_stat {
-  double median, min, max;
+  double median, min, max;  // of a row that varies, the mean takes the median's place
 } bench_stat;
 
 // The statistic of n values; sorts them. n > 0.
@@ -73,7 +75,7 @@ bool bench_wanted(const bench *b, const char *name);
 // Measures the row and reports it.
 void bench_run(bench *b, const bench_row *row);
 
-// report.c: a text table, or a JSON array with an object for each row and peer.
+// report.c: a text table, or a JSON array with an object for each row and peer, or for a row without peers.
 void bench_report_begin(const bench *b);
 void bench_report_row(const bench *b, const bench_result *result);
 void bench_report_end(const bench *b);
@@ -106,7 +108,10 @@ void bench_prf(bench *b);
 void bench_drbg(bench *b);
 void bench_random(bench *b);
 void bench_kex(bench *b);
+void bench_kem(bench *b);
 void bench_sign(bench *b);
+void bench_keygen(bench *b);
+void bench_field(bench *b);
 void bench_handshake(bench *b);
 
 #endif

@@ -185,27 +185,45 @@ static void run_part(bench *b, const char *name, const tls_setup *setup, tls_par
 
 static const struct {
   const char *name;
+  const char *key_type;  // of the server's certificate
   uint16_t suite_id, group_id;
   const char *group_name;
 } handshakes[] = {
-    {"tls13-ecdsa-p256-x25519", 0x1301, 0x001d, "x25519"},
-    {"tls13-ecdsa-p256-secp256r1", 0x1301, 0x0017, "secp256r1"},
+    {"tls13-ecdsa-p256-x25519", "p256", 0x1301, 0x001d, "x25519"},
+    {"tls13-ecdsa-p256-secp256r1", "p256", 0x1301, 0x0017, "secp256r1"},
+    {"tls13-ecdsa-p384-secp384r1", "p384", 0x1301, 0x0018, "secp384r1"},
+    {"tls13-rsa-2048-x25519", "rsa-2048", 0x1301, 0x001d, "x25519"},
 };
+
+static tls_setup setup_of(const credentials *c) {
+  return (tls_setup){.name = SERVER_NAME,
+                     .leaf_pem = {c->leaf_pem, c->leaf_len},
+                     .key_pem = {c->key_pem, c->key_len},
+                     .anchor_pem = {c->anchor_pem, c->anchor_len}};
+}
+
+static void run_handshake(bench *b, size_t i) {
+  credentials c;
+  char server[64];
+  snprintf(server, sizeof server, "%s-server", handshakes[i].name);
+  if (!bench_wanted(b, handshakes[i].name) && !bench_wanted(b, server)) return;
+  credentials_make(&c, SERVER_NAME, handshakes[i].key_type);
+  tls_setup setup = setup_of(&c);
+  setup.suite = tn_suite_find(handshakes[i].suite_id);
+  setup.group_id = handshakes[i].group_id;
+  setup.group_name = handshakes[i].group_name;
+  run_part(b, handshakes[i].name, &setup, WHOLE_HANDSHAKE, sizeof(uint64_t));
+  run_part(b, server, &setup, SERVER_PART, sizeof(uint64_t));
+}
 
 void bench_handshake(bench *b) {
   credentials c;
   char name[64];
-  credentials_make(&c, SERVER_NAME);
-  tls_setup setup = {
-      SERVER_NAME, {c.leaf_pem, c.leaf_len}, {c.key_pem, c.key_len}, {c.anchor_pem, c.anchor_len}, NULL, 0, NULL};
-  for (size_t i = 0; i < COUNT(handshakes); i++) {
-    setup.suite = tn_suite_find(handshakes[i].suite_id);
-    setup.group_id = handshakes[i].group_id;
-    setup.group_name = handshakes[i].group_name;
-    run_part(b, handshakes[i].name, &setup, WHOLE_HANDSHAKE, sizeof(uint64_t));
-    snprintf(name, sizeof name, "%s-server", handshakes[i].name);
-    run_part(b, name, &setup, SERVER_PART, sizeof(uint64_t));
-  }
+  for (size_t i = 0; i < COUNT(handshakes); i++) run_handshake(b, i);
+  credentials_make(&c, SERVER_NAME, "p256");
+  tls_setup setup = setup_of(&c);
+  setup.group_id = handshakes[0].group_id;
+  setup.group_name = handshakes[0].group_name;
   for (size_t i = 0; i < TN_SUITE_COUNT; i++) {
     setup.suite = &tn_suites[i];
     for (tls_part part = WRITES; part <= READS; part++) {

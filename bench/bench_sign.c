@@ -1,222 +1,185 @@
-// Signatures: from a 32-byte message to the signature in the form that TLS carries, and back. Each side signs with a
-// key of its own, and the other one must accept it; both verify the same signatures.
-#include <openssl/core_names.h>
+// Signatures: from a 32-byte message to the signature in the form that TLS carries, and back. All libraries have the
+// same key; what each of them signs all others must accept.
 #include <openssl/evp.h>
-#include <openssl/param_build.h>
+#include <openssl/rsa.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "bench.h"
-#include "crypto/sign.h"
-
-#define MESSAGES 4
-#define MESSAGE_LEN 32
-
-typedef struct kind {
-  const char *name;  // as in `tenon speed`, without -sign or -verify
-  const tn_sign_scheme *scheme;
-  const char *openssl_type, *openssl_group;
-} kind;
-
-static const kind kinds[] = {
-    {"ecdsa-p256", &tn_ecdsa_secp256r1_sha256, "EC", "P-256"},
-    {"ecdsa-p384", &tn_ecdsa_secp384r1_sha384, "EC", "P-384"},
-    {"ecdsa-p521", &tn_ecdsa_secp521r1_sha512, "EC", "P-521"},
-};
-
-typedef struct signature {
-  uint8_t bytes[TN_SIGNATURE_MAX];
-  size_t n;
-} signature;
-
-typedef struct sign_state {
-  const kind *kind;
-  uint8_t message[MESSAGES][MESSAGE_LEN];
-  signature made[MESSAGES];       // by this side
-  signature presented[MESSAGES];  // for this side to verify
-  // Ours.
-  tn_secret_key own;
-  uint8_t point[TN_CURVE_MAX_POINT];
-  tn_public_key signer;  // whose signatures are presented
-  // OpenSSL's.
-  EVP_MD *md;
-  EVP_MD_CTX *md_ctx;
-  EVP_PKEY_CTX *sign, *verify;
-} sign_state;
+#include "bench_pkcs8.h"
+#include "cli/speed_names.h"
+#include "mbedtls.h"
+#include "pki/key.h"
+#include "sign_case.h"
 
 // ---------------------------------------------------------------- ours
 
-static bool our_sign(void *state, uint64_t first, uint64_t n, tn_speed_clock *clock) {
-  sign_state *s = state;
-  bool good = true;
-  (void)clock;
-  for (uint64_t i = first; i < first + n; i++) {
-    signature *sig = &s->made[i % MESSAGES];
-    sig->n = sizeof sig->bytes;
-    good &= tn_ok(s->kind->scheme->sign(&tn_rng_fast, &s->own, (tn_span){s->message[i % MESSAGES], MESSAGE_LEN},
-                                        sig->bytes, &sig->n));
-  }
-  return good;
+static bool our_make(bench_job *job) {
+  const sign_case *c = sign_case_of(job);
+  tn_key *key = NULL;
+  BENCH_NEED(tn_ok(tn_key_parse(NULL, c->pkcs8, &key)), job->name);
+  job->state = key;
+  job->path = c->scheme->path();
+  return true;
 }
 
-static bool our_verify_one(sign_state *s, const uint8_t *message, const signature *sig) {
-  return tn_ok(s->kind->scheme->verify(&s->signer, (tn_span){message, MESSAGE_LEN}, (tn_span){sig->bytes, sig->n}));
+static bool our_sign(bench_job *job, const uint8_t *message, sign_signature *sig) {
+  return tn_ok(tn_key_sign(job->state, sign_case_of(job)->scheme, NULL, tn_span_of(message, SIGN_MESSAGE_LEN),
+                           sig->bytes, &sig->n));
 }
+
+// The public key is decoded and checked each time.
+static bool our_verify(bench_job *job, const uint8_t *message, const sign_signature *sig) {
+  const tn_public_key key = tn_key_public(job->state);
+  return tn_ok(
+      sign_case_of(job)->scheme->verify(&key, tn_span_of(message, SIGN_MESSAGE_LEN), tn_span_of(sig->bytes, sig->n)));
+}
+
+static bool our_one(bench_job *job, uint64_t i) { return sign_one(job, i, our_sign, our_verify); }
+
+static void our_free(bench_job *job) { tn_key_free(job->state); }
+
+static const sign_way ours = {{bench_our_name, our_make, our_one, our_free}, our_verify};
 
 // ---------------------------------------------------------------- OpenSSL's
 
-static bool openssl_digest(sign_state *s, const uint8_t *message, uint8_t *digest) {
-  return EVP_DigestInit_ex2(s->md_ctx, s->md, NULL) == 1 && EVP_DigestUpdate(s->md_ctx, message, MESSAGE_LEN) == 1 &&
-         EVP_DigestFinal_ex(s->md_ctx, digest, NULL) == 1;
+typedef struct openssl_signer {
+  EVP_MD *md;  // NULL: the scheme hashes inside, and these two do everything
+  EVP_MD_CTX *md_sign, *md_verify;
+  EVP_MD_CTX *digest;
+  EVP_PKEY_CTX *sign, *verify;  // of a digest
+} openssl_signer;
+
+static bool openssl_configure(EVP_PKEY_CTX *ctx, const sign_case *c, const EVP_MD *md) {
+  if (tn_key_curve(c->scheme->key_type) != NULL) return true;
+  if (EVP_PKEY_CTX_set_signature_md(ctx, md) != 1) return false;
+  if (!sign_is_pss(c->scheme)) return EVP_PKEY_CTX_set_rsa_padding(ctx, RSA_PKCS1_PADDING) == 1;
+  return EVP_PKEY_CTX_set_rsa_padding(ctx, RSA_PKCS1_PSS_PADDING) == 1 &&
+         EVP_PKEY_CTX_set_rsa_pss_saltlen(ctx, RSA_PSS_SALTLEN_DIGEST) == 1;
 }
 
-static bool openssl_sign(void *state, uint64_t first, uint64_t n, tn_speed_clock *clock) {
-  sign_state *s = state;
-  const size_t digest_len = s->kind->scheme->hash->digest_len;
-  bool good = true;
-  (void)clock;
-  for (uint64_t i = first; i < first + n; i++) {
-    uint8_t digest[TN_HASH_MAX_DIGEST];
-    signature *sig = &s->made[i % MESSAGES];
-    sig->n = sizeof sig->bytes;
-    good &= openssl_digest(s, s->message[i % MESSAGES], digest);
-    good &= EVP_PKEY_sign(s->sign, sig->bytes, &sig->n, digest, digest_len) == 1;
+// The key is decoded beforehand, with what a verification needs of it, which flatters OpenSSL.
+static bool openssl_make(bench_job *job) {
+  const sign_case *c = sign_case_of(job);
+  const uint8_t *der = c->pkcs8.p;
+  openssl_signer *s = job->state = calloc(1, sizeof *s);
+  EVP_PKEY *key = d2i_AutoPrivateKey(NULL, &der, (long)c->pkcs8.n);
+  BENCH_NEED(s != NULL && key != NULL, job->name);
+  if (c->scheme == &tn_ed25519) {
+    s->md_sign = EVP_MD_CTX_new();
+    s->md_verify = EVP_MD_CTX_new();
+    BENCH_NEED(EVP_DigestSignInit_ex(s->md_sign, NULL, NULL, NULL, NULL, key, NULL) == 1 &&
+                   EVP_DigestVerifyInit_ex(s->md_verify, NULL, NULL, NULL, NULL, key, NULL) == 1,
+               job->name);
+  } else {
+    s->md = EVP_MD_fetch(NULL, c->scheme->hash->name, NULL);
+    s->digest = EVP_MD_CTX_new();
+    s->sign = EVP_PKEY_CTX_new_from_pkey(NULL, key, NULL);
+    s->verify = EVP_PKEY_CTX_new_from_pkey(NULL, key, NULL);
+    BENCH_NEED(s->md != NULL && EVP_PKEY_sign_init(s->sign) == 1 && EVP_PKEY_verify_init(s->verify) == 1, job->name);
+    BENCH_NEED(openssl_configure(s->sign, c, s->md) && openssl_configure(s->verify, c, s->md), job->name);
   }
-  return good;
+  EVP_PKEY_free(key);
+  return true;
 }
 
-static bool openssl_verify_one(sign_state *s, const uint8_t *message, const signature *sig) {
+static bool openssl_digest(openssl_signer *s, const uint8_t *message, uint8_t *digest) {
+  return EVP_DigestInit_ex2(s->digest, s->md, NULL) == 1 &&
+         EVP_DigestUpdate(s->digest, message, SIGN_MESSAGE_LEN) == 1 &&
+         EVP_DigestFinal_ex(s->digest, digest, NULL) == 1;
+}
+
+// With the key that it has. From release 3.4 on it must be told; it takes no time.
+static bool again(EVP_MD_CTX *ctx, int (*init)(EVP_MD_CTX *, EVP_PKEY_CTX **, const char *, OSSL_LIB_CTX *,
+                                               const char *, EVP_PKEY *, const OSSL_PARAM *)) {
+  return init(ctx, NULL, NULL, NULL, NULL, NULL, NULL) == 1;
+}
+
+static bool openssl_sign(bench_job *job, const uint8_t *message, sign_signature *sig) {
+  openssl_signer *s = job->state;
   uint8_t digest[TN_HASH_MAX_DIGEST];
+  if (s->md == NULL)
+    return again(s->md_sign, EVP_DigestSignInit_ex) &&
+           EVP_DigestSign(s->md_sign, sig->bytes, &sig->n, message, SIGN_MESSAGE_LEN) == 1;
   return openssl_digest(s, message, digest) &&
-         EVP_PKEY_verify(s->verify, sig->bytes, sig->n, digest, s->kind->scheme->hash->digest_len) == 1;
+         EVP_PKEY_sign(s->sign, sig->bytes, &sig->n, digest, sign_case_of(job)->scheme->hash->digest_len) == 1;
 }
 
-// ---------------------------------------------------------------- both
-
-typedef bool (*verify_one)(sign_state *, const uint8_t *message, const signature *sig);
-
-static inline bool verify_all(sign_state *s, uint64_t first, uint64_t n, verify_one verify) {
-  bool good = true;
-  for (uint64_t i = first; i < first + n; i++) good &= verify(s, s->message[i % MESSAGES], &s->presented[i % MESSAGES]);
-  return good;
+static bool openssl_verify(bench_job *job, const uint8_t *message, const sign_signature *sig) {
+  openssl_signer *s = job->state;
+  uint8_t digest[TN_HASH_MAX_DIGEST];
+  if (s->md == NULL)
+    return again(s->md_verify, EVP_DigestVerifyInit_ex) &&
+           EVP_DigestVerify(s->md_verify, sig->bytes, sig->n, message, SIGN_MESSAGE_LEN) == 1;
+  return openssl_digest(s, message, digest) &&
+         EVP_PKEY_verify(s->verify, sig->bytes, sig->n, digest, sign_case_of(job)->scheme->hash->digest_len) == 1;
 }
 
-static bool our_verify(void *state, uint64_t first, uint64_t n, tn_speed_clock *clock) {
-  (void)clock;
-  return verify_all(state, first, n, our_verify_one);
-}
-static bool openssl_verify(void *state, uint64_t first, uint64_t n, tn_speed_clock *clock) {
-  (void)clock;
-  return verify_all(state, first, n, openssl_verify_one);
-}
+static bool openssl_one(bench_job *job, uint64_t i) { return sign_one(job, i, openssl_sign, openssl_verify); }
 
-// What one made the other accepts.
-static bool agree_signed(const bench_row *row, uint64_t i) {
-  sign_state *ours = row->sides[0].state, *theirs = row->sides[1].state;
-  const uint8_t *message = ours->message[i % MESSAGES];
-  return our_verify_one(ours, message, &theirs->made[i % MESSAGES]) &&
-         openssl_verify_one(theirs, message, &ours->made[i % MESSAGES]);
-}
-
-// Both accepted; both must refuse the signature of another message.
-static bool agree_verified(const bench_row *row, uint64_t i) {
-  sign_state *ours = row->sides[0].state, *theirs = row->sides[1].state;
-  const uint8_t *other = ours->message[(i + 1) % MESSAGES];
-  return !our_verify_one(ours, other, &ours->presented[i % MESSAGES]) &&
-         !openssl_verify_one(theirs, other, &theirs->presented[i % MESSAGES]);
-}
-
-static sign_state *state_make(const kind *k) {
-  sign_state *s = calloc(1, sizeof *s);
-  BENCH_NEED(s != NULL, k->name);
-  s->kind = k;
-  bench_fill(s->message, sizeof s->message, 6);
-  s->md = EVP_MD_fetch(NULL, k->scheme->hash->name, NULL);
-  s->md_ctx = EVP_MD_CTX_new();
-  BENCH_NEED(s->md != NULL && s->md_ctx != NULL, k->name);
-  return s;
-}
-
-static void state_free(sign_state *s) {
-  tn_wipe(&s->own, sizeof s->own);
+static void openssl_free(bench_job *job) {
+  openssl_signer *s = job->state;
   EVP_MD_free(s->md);
-  EVP_MD_CTX_free(s->md_ctx);
+  EVP_MD_CTX_free(s->md_sign);
+  EVP_MD_CTX_free(s->md_verify);
+  EVP_MD_CTX_free(s->digest);
   EVP_PKEY_CTX_free(s->sign);
   EVP_PKEY_CTX_free(s->verify);
   free(s);
 }
 
-// A key in OpenSSL from its public bytes.
-static EVP_PKEY *openssl_public(const kind *k, tn_span point) {
-  EVP_PKEY *key = NULL;
-  OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
-  EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new_from_name(NULL, k->openssl_type, NULL);
-  BENCH_NEED(OSSL_PARAM_BLD_push_utf8_string(builder, OSSL_PKEY_PARAM_GROUP_NAME, k->openssl_group, 0) == 1, k->name);
-  BENCH_NEED(OSSL_PARAM_BLD_push_octet_string(builder, OSSL_PKEY_PARAM_PUB_KEY, point.p, point.n) == 1, k->name);
-  OSSL_PARAM *params = OSSL_PARAM_BLD_to_param(builder);
-  BENCH_NEED(EVP_PKEY_fromdata_init(ctx) == 1, k->name);
-  BENCH_NEED(EVP_PKEY_fromdata(ctx, &key, EVP_PKEY_PUBLIC_KEY, params) == 1, k->name);
-  OSSL_PARAM_free(params);
-  OSSL_PARAM_BLD_free(builder);
-  EVP_PKEY_CTX_free(ctx);
-  return key;
+static const sign_way openssls = {{bench_openssl_name, openssl_make, openssl_one, openssl_free}, openssl_verify};
+
+// ---------------------------------------------------------------- all
+
+static size_t out_len(const bench_job *job) {
+  (void)job;
+  return sizeof(sign_signature);
 }
 
-// Gives both sides a key to sign with and the other's public key to verify with.
-static void exchange_keys(sign_state *ours, sign_state *theirs) {
-  const kind *k = ours->kind;
-  EVP_PKEY *their_key = EVP_PKEY_Q_keygen(NULL, NULL, k->openssl_type, k->openssl_group);
-  size_t n = 0;
-  BENCH_NEED(their_key != NULL, k->name);
-  BENCH_NEED(tn_ok(tn_secret_key_generate(&ours->own, NULL, k->scheme->key_type, 0, NULL)), k->name);
-  EVP_PKEY *our_key = openssl_public(k, tn_public_of(&ours->own).point);
-
-  BENCH_NEED(EVP_PKEY_get_octet_string_param(their_key, OSSL_PKEY_PARAM_ENCODED_PUBLIC_KEY, ours->point,
-                                             sizeof ours->point, &n) == 1,
-             k->name);
-  ours->signer = (tn_public_key){.type = k->scheme->key_type, .point = {ours->point, n}};
-  theirs->sign = EVP_PKEY_CTX_new_from_pkey(NULL, their_key, NULL);
-  theirs->verify = EVP_PKEY_CTX_new_from_pkey(NULL, our_key, NULL);
-  BENCH_NEED(EVP_PKEY_sign_init(theirs->sign) == 1 && EVP_PKEY_verify_init(theirs->verify) == 1, k->name);
-  EVP_PKEY_free(their_key);
-  EVP_PKEY_free(our_key);
+static bool verifies(bench_worker *w, const uint8_t *message, const sign_signature *sig) {
+  return ((const sign_way *)w->way)->verify(&w->job, message, sig);
 }
 
-// Presents our signatures to both.
-static void present(sign_state *ours, sign_state *theirs) {
-  BENCH_NEED(our_sign(ours, 0, MESSAGES, NULL), ours->kind->name);
-  memcpy(ours->presented, ours->made, sizeof ours->made);
-  memcpy(theirs->presented, ours->made, sizeof ours->made);
-  ours->signer = tn_public_of(&ours->own);
-}
-
-static void run_kind(bench *b, const kind *k) {
-  sign_state *ours = state_make(k), *theirs = state_make(k);
-  const char *library = bench_openssl_name();
-  char name[40];
-  exchange_keys(ours, theirs);
-  snprintf(name, sizeof name, "%s-sign", k->name);
-  if (bench_wanted(b, name))
-    bench_run(b, &(bench_row){
-                     .name = name,
-                     .sides = {{"Tenon", our_sign, ours, {NULL, 0}}, {library, openssl_sign, theirs, {NULL, 0}}},
-                     .n_sides = 2,
-                     .agree = agree_signed,
-                 });
-  snprintf(name, sizeof name, "%s-verify", k->name);
-  if (bench_wanted(b, name)) {
-    present(ours, theirs);
-    bench_run(b, &(bench_row){
-                     .name = name,
-                     .sides = {{"Tenon", our_verify, ours, {NULL, 0}}, {library, openssl_verify, theirs, {NULL, 0}}},
-                     .n_sides = 2,
-                     .agree = agree_verified,
-                 });
+// Signing: each accepts what each made. Verifying: all accepted, and all must refuse the signature of another message.
+static bool agree(const bench_row *row, uint64_t i) {
+  bool good = true;
+  for (size_t s = 0; s < row->n_sides; s++) {
+    bench_worker *w = bench_worker_of(row, s);
+    const sign_case *c = sign_case_of(&w->job);
+    const uint8_t *message = c->message[i % SIGN_MESSAGES], *other = c->message[(i + 1) % SIGN_MESSAGES];
+    if (c->verify) good &= !verifies(w, other, &c->presented[i % SIGN_MESSAGES]);
+    for (size_t t = 0; t < row->n_sides && !c->verify; t++)
+      good &= verifies(bench_worker_of(row, t), message, (const sign_signature *)w->job.out);
   }
-  state_free(ours);
-  state_free(theirs);
+  return good;
+}
+
+static void run_signer(bench *b, const tn_speed_signer *signer) {
+  static const bench_way *const ways[] = {&ours.way, &openssls.way, AND_MBEDTLS_2(mbedtls_sign.way)};
+  static const bench_kind kind = {
+      .ways = ways, .by_operation = true, .alone = true, .out_len = out_len, .agree = agree};
+  sign_case c = {.scheme = signer->scheme};
+  char sign_row[TN_SPEED_SIGNER_NAME + 8], verify_row[TN_SPEED_SIGNER_NAME + 8];
+  snprintf(sign_row, sizeof sign_row, "%s-sign", signer->name);
+  snprintf(verify_row, sizeof verify_row, "%s-verify", signer->name);
+  if (!bench_wanted(b, sign_row) && !bench_wanted(b, verify_row)) return;
+
+  c.pkcs8 = bench_pkcs8(signer->scheme->key_type, signer->bits);
+  bench_fill(c.message, sizeof c.message, 6);
+  bench_kind_run(b, &kind, sign_row, &c, signer->name, false);
+
+  bench_job signing = {.algorithm = &c, .name = signer->name};
+  BENCH_NEED(our_make(&signing), signer->name);
+  for (size_t i = 0; i < SIGN_MESSAGES; i++) {
+    c.presented[i].n = TN_SIGNATURE_MAX;
+    BENCH_NEED(our_sign(&signing, c.message[i], &c.presented[i]), signer->name);
+  }
+  our_free(&signing);
+  c.verify = true;
+  bench_kind_run(b, &kind, verify_row, &c, signer->name, false);
 }
 
 void bench_sign(bench *b) {
-  for (size_t i = 0; i < COUNT(kinds); i++) run_kind(b, &kinds[i]);
+  tn_speed_signer signers[TN_SPEED_SIGNERS];
+  const size_t n = tn_speed_signers_list(signers);
+  for (size_t i = 0; i < n; i++) run_signer(b, &signers[i]);
 }

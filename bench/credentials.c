@@ -11,7 +11,7 @@ static void need(tn_result r, const char *what) {
 
 static tn_span text(const char *s) { return tn_span_of(s, strlen(s)); }
 
-void credentials_make(credentials *c, const char *name) {
+void credentials_make(credentials *c, const char *name, const char *key_type) {
   const int64_t now = time(NULL);
   const tn_span dns_name = text(name);
   const tn_cert_spec anchor_spec = {
@@ -24,11 +24,11 @@ void credentials_make(credentials *c, const char *name) {
                                   .ext_key_usage = TN_EKU_SERVER_AUTH};
   tn_key *anchor_key, *leaf_key;
   tn_cert anchor;
-  uint8_t anchor_der[1024], leaf_der[1024], key_der[256];
+  uint8_t anchor_der[1024], leaf_der[1024], key_der[TN_KEY_MAX_DER];
   size_t anchor_n = sizeof anchor_der, leaf_n = sizeof leaf_der, key_n = sizeof key_der;
 
   need(tn_key_generate_p256(NULL, &anchor_key), "key");
-  need(tn_key_generate_p256(NULL, &leaf_key), "key");
+  need(tn_key_generate(NULL, key_type, &leaf_key), key_type);
   need(tn_cert_make(&anchor_spec, anchor_key, NULL, NULL, anchor_der, &anchor_n), "certificate");
   need(tn_cert_parse(&anchor, tn_span_of(anchor_der, anchor_n)), "certificate");
   need(tn_cert_make(&leaf_spec, leaf_key, &anchor, anchor_key, leaf_der, &leaf_n), "certificate");

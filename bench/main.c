@@ -20,9 +20,9 @@ static const char usage[] =
     "  --json         an array of rows instead of a table\n"
     "The ratio is the peer's time over ours: above 1 we are faster. docs/benchmarks.md says how it is made.\n";
 
-static void (*const kinds[])(bench *) = {bench_aead, bench_cipher, bench_cbc_hmac, bench_hash, bench_shake,
-                                         bench_hmac, bench_shax,   bench_prf,      bench_drbg, bench_random,
-                                         bench_kex,  bench_sign,   bench_handshake};
+static void (*const kinds[])(bench *) = {
+    bench_aead, bench_cipher, bench_cbc_hmac, bench_hash, bench_shake, bench_hmac,   bench_shax,  bench_prf,
+    bench_drbg, bench_random, bench_kex,      bench_kem,  bench_sign,  bench_keygen, bench_field, bench_handshake};
 
 const size_t bench_sizes[BENCH_SIZES] = {16, 64, 256, 1024, 1350, 4096, 16384, BENCH_MAX_SIZE};
 

@@ -54,7 +54,7 @@ static void run_size(bench *b, const bench_kind *kind, bench_row *row, size_t si
 void bench_kind_run(bench *b, const bench_kind *kind, const char *row_name, const void *algorithm, const char *name,
                     bool reverse) {
   bench_worker workers[BENCH_MAX_SIDES];
-  bench_row row = {.name = row_name, .agree = kind->agree};
+  bench_row row = {.name = row_name, .times = kind->times, .varies = kind->varies, .agree = kind->agree};
   const bench_job like = {.algorithm = algorithm, .name = name, .reverse = reverse};
   if (!bench_wanted(b, row_name)) return;
   for (const bench_way *const *way = kind->ways; *way != NULL; way++) {
@@ -62,7 +62,7 @@ void bench_kind_run(bench *b, const bench_kind *kind, const char *row_name, cons
     if (worker_make(w, kind, *way, &like)) row.sides[row.n_sides++] = (bench_side){(*way)->library(), work, w, {0}};
   }
   row.path = workers[0].job.path;
-  for (size_t i = 0; i < BENCH_SIZES && row.n_sides > 1; i++) {
+  for (size_t i = 0; i < BENCH_SIZES && (kind->alone || row.n_sides > 1); i++) {
     const size_t wanted = kind->by_operation ? BENCH_MAX_SIZE : bench_sizes[i];
     const size_t size = kind->fit != NULL ? kind->fit(&workers[0].job, wanted) : wanted;
     if (size != 0) run_size(b, kind, &row, size);

@@ -34,6 +34,9 @@ typedef struct bench_kind {
   const bench_way *const *ways;  // ours first, then the peers, then NULL
   size_t in_room, out_room;      // bytes beyond the text that `in` and `out` hold
   bool by_operation;             // counts operations, not bytes: one row, with the largest size's room
+  bool alone;                    // without a peer, too
+  bool varies;                   // as in bench_row
+  unsigned times;                // likewise
   // What `out` holds after an operation, if not size bytes.
   size_t (*out_len)(const bench_job *job);
   // Changes a size to one near it that the algorithm can do, or to 0: none. NULL: any.
@@ -44,7 +47,7 @@ typedef struct bench_kind {
   bool (*agree)(const bench_row *row, uint64_t i);
 } bench_kind;
 
-// A row for each size, if rows of this name are wanted and a peer has the algorithm.
+// A row for each size, if rows of this name are wanted and a peer has the algorithm or the kind goes without.
 void bench_kind_run(bench *b, const bench_kind *kind, const char *row_name, const void *algorithm, const char *name,
                     bool reverse);
 

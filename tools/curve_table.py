@@ -9,7 +9,7 @@ import sys
 
 # The window, the words, p, the factor of Montgomery's form (1: plain), and G. SP 800-186 section 3.2.1.
 CURVES = {
-    "p256": (6, 4, 2**256 - 2**224 + 2**192 + 2**96 - 1, 2**256,
+    "p256": (7, 4, 2**256 - 2**224 + 2**192 + 2**96 - 1, 2**256,
              0x6B17D1F2E12C4247F8BCE6E563A440F277037D812DEB33A0F4A13945D898C296,
              0x4FE342E2FE1A7F9B8EE7EB4A7C0F9E162BCE33576B315ECECBB6406837BF51F5),
     "p384": (6, 6, 2**384 - 2**128 - 2**96 + 2**32 - 1, 2**384,

@@ -18,10 +18,10 @@ static const size_t default_sizes[] = {16, 64, 256, 1024, 1350, 4096, 16384, 655
 #define DEFAULT_SIZES (sizeof default_sizes / sizeof *default_sizes)
 
 static void (*const lists[])(tn_speed_rows *) = {
-    tn_speed_list_aeads,      tn_speed_list_ciphers, tn_speed_list_cbc_hmacs, tn_speed_list_hashes,
-    tn_speed_list_shakes,     tn_speed_list_kdfs,    tn_speed_list_prfs,      tn_speed_list_random,
-    tn_speed_list_drbgs,      tn_speed_list_groups,  tn_speed_list_kems,      tn_speed_list_signatures,
-    tn_speed_list_handshakes, tn_speed_list_records,
+    tn_speed_list_aeads,  tn_speed_list_ciphers,    tn_speed_list_cbc_hmacs, tn_speed_list_hashes,
+    tn_speed_list_shakes, tn_speed_list_kdfs,       tn_speed_list_prfs,      tn_speed_list_random,
+    tn_speed_list_drbgs,  tn_speed_list_groups,     tn_speed_list_kems,      tn_speed_list_signatures,
+    tn_speed_list_fields, tn_speed_list_handshakes, tn_speed_list_records,
 };
 
 typedef struct request {
@@ -166,7 +166,7 @@ static int run_rows(const request *q) {
 
 static int list_rows(const request *q) {
   for (size_t i = 0; i < q->rows.n; i++)
-    if (q->chosen[i]) puts(q->rows.row[i].name);
+    if (q->chosen[i] && puts(q->rows.row[i].name) == EOF) return deaf();
   return 0;
 }
 
@@ -204,11 +204,20 @@ const tn_command tn_command_speed = {
         "  random                  bytes of the generator that the library uses\n"
         "  hmac-drbg-sha256 ...    a request of a generator of SP 800-90A; -no-reseed, -no-pr, -pr: a short life of "
         "one\n"
-        "  x25519, ecdh-p256 ...   a shared secret; -keygen makes a key pair; x25519mlkem768 ... likewise\n"
+        "  x25519, ecdh-p256, ffdhe2048, x25519mlkem768 ...\n"
+        "                          a client's secret from the server's share; -keygen makes its key pair, -answer is "
+        "the\n"
+        "                          server's share and secret\n"
         "  ml-kem-768-keygen ...   ML-KEM by itself; -encap makes a secret, -decap recovers it\n"
-        "  ecdsa-p256-sign ...     a signature of 32 bytes; -verify checks it\n"
+        "  ecdsa-p256-sign, ed25519-sign, rsa-2048-sign, rsa-pss-2048-sign ...\n"
+        "                          a signature of 32 bytes (rsa: PKCS#1 v1.5); -verify checks it; ed25519-keygen,\n"
+        "                          rsa-2048-keygen ...: a new key; of RSA's, which take what luck gives, the mean\n"
+        "  p256-mul, p256-sqr, p384-mul, p384-sqr, p384-reduce, mul-6x6\n"
+        "                          arithmetic of the fields, each operation on the result of the one before;\n"
+        "                          -parallel: none waits for another\n"
         "  tls13-ecdsa-p256-...    a full handshake with this group, both sides; -server counts the server's part "
-        "alone\n"
+        "alone;\n"
+        "                          tls13-rsa-2048-x25519 ...: with another key in the server's certificate\n"
         "  tls13-...-write, -read  a connection's data, sent or received\n"
         "\n"
         "  --seconds S    for each row and size (default 0.1)\n"

@@ -15,15 +15,16 @@ typedef struct tn_speed_job {
   const tn_speed_row *row;
   size_t size;       // bytes that one operation handles; 0: operations themselves are counted
   const char *path;  // which implementation runs, or NULL
+  bool varies;       // one operation may take many times as long as the next: the mean counts
   void *state;
 } tn_speed_job;
 
 // How rows of a kind are worked.
 typedef struct tn_speed_kind {
   bool sized;
-  // Fills path and state for job->size, and may change that to a size near it that the row can do (whole blocks). Does
-  // the work once and compares: false if it came out wrong, or for want of memory or random bytes. end() follows
-  // anyway.
+  // Fills path and state (and varies) for job->size, and may change that to a size near it that the row can do (whole
+  // blocks). Does the work once and compares: false if it came out wrong, or for want of memory or random bytes. end()
+  // follows anyway.
   bool (*start)(tn_speed_job *job);
   // Does n operations. The clock runs on entry and on return. False: one of them failed.
   bool (*work)(tn_speed_job *job, uint64_t n, tn_speed_clock *clock);
@@ -59,6 +60,7 @@ void tn_speed_list_drbgs(tn_speed_rows *rows);
 void tn_speed_list_groups(tn_speed_rows *rows);
 void tn_speed_list_kems(tn_speed_rows *rows);
 void tn_speed_list_signatures(tn_speed_rows *rows);
+void tn_speed_list_fields(tn_speed_rows *rows);
 void tn_speed_list_handshakes(tn_speed_rows *rows);
 void tn_speed_list_records(tn_speed_rows *rows);
 
@@ -72,7 +74,8 @@ typedef struct tn_speed_figure {
   double cycles;   // of one operation; 0: unknown
 } tn_speed_figure;
 
-// Warms up, then the fastest of several rounds that take about `seconds` together. False: the work failed.
+// Warms up, then the fastest of several rounds that take about `seconds` together; or, where operations vary, the mean
+// of all in ten times as long. False: the work failed.
 TN_MUST_USE bool tn_speed_measure(tn_speed_job *job, double seconds, tn_speed_figure *figure);
 
 // ---------------------------------------------------------------- what is printed, on standard output

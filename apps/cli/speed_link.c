@@ -20,7 +20,7 @@ typedef struct credentials {
 
 static tn_span name_span(const char *name) { return tn_span_of(name, strlen(name)); }
 
-static tn_result make_credentials(credentials *c) {
+static tn_result make_credentials(credentials *c, const char *key_type) {
   const int64_t now = time(NULL);
   const tn_span dns_name = name_span(SERVER_NAME);
   const tn_cert_spec anchor = {
@@ -34,7 +34,7 @@ static tn_result make_credentials(credentials *c) {
   tn_cert issuer;
   *c = (credentials){.anchor_len = CERT_ROOM, .leaf_len = CERT_ROOM};
   tn_result r = tn_key_generate_p256(NULL, &c->anchor_key);
-  if (tn_ok(r)) r = tn_key_generate_p256(NULL, &c->leaf_key);
+  if (tn_ok(r)) r = tn_key_generate(NULL, key_type, &c->leaf_key);
   if (tn_ok(r)) r = tn_cert_make(&anchor, c->anchor_key, NULL, NULL, c->anchor, &c->anchor_len);
   if (tn_ok(r)) r = tn_cert_parse(&issuer, tn_span_of(c->anchor, c->anchor_len));
   if (tn_ok(r)) r = tn_cert_make(&leaf, c->leaf_key, &issuer, c->anchor_key, c->leaf, &c->leaf_len);
@@ -65,10 +65,10 @@ static tn_result configure(tn_config **config, tn_role role, uint16_t suite_id, 
   return r;
 }
 
-bool tn_speed_link_start(tn_speed_link *link, uint16_t suite_id, uint16_t group_id) {
+bool tn_speed_link_start(tn_speed_link *link, uint16_t suite_id, uint16_t group_id, const char *key_type) {
   credentials c;
   memset(link, 0, sizeof *link);
-  tn_result r = make_credentials(&c);
+  tn_result r = make_credentials(&c, key_type);
   if (tn_ok(r)) r = configure(&link->server_config, TN_SERVER, suite_id, group_id);
   if (tn_ok(r)) r = set_identity(link->server_config, &c);
   if (tn_ok(r)) r = configure(&link->client_config, TN_CLIENT, suite_id, group_id);

@@ -19,9 +19,10 @@ typedef struct tn_speed_link {
   tn_speed_wire to_client, to_server;
 } tn_speed_link;
 
-// Both configurations, with this one suite and this one group. False if something failed; tn_speed_link_end() follows
+// Both configurations, with this one suite and this one group, and a server's certificate with this type of key, as
+// tn_key_generate() names it. False if something failed; tn_speed_link_end() follows
 // anyway.
-TN_MUST_USE bool tn_speed_link_start(tn_speed_link *link, uint16_t suite_id, uint16_t group_id);
+TN_MUST_USE bool tn_speed_link_start(tn_speed_link *link, uint16_t suite_id, uint16_t group_id, const char *key_type);
 void tn_speed_link_end(tn_speed_link *link);
 
 // A full handshake, in which the client verifies the server's chain. Unless `server_only` is NULL, the client's part is

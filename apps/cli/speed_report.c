@@ -15,7 +15,7 @@ void tn_speed_report_begin(bool json, double seconds) {
   printf(
       "%s\n"
       "CPU level %s; %g s a row, the fastest round of it; cycles are the time stamp counter's\n\n"
-      "%-34s %7s  %-12s %17s %16s\n",
+      "%-44s %7s  %-12s %17s %16s\n",
       processor, tn_cpu_level_name(), seconds, "name", "size", "path", "rate", "cycles");
 }
 
@@ -25,7 +25,7 @@ static void text_row(const tn_speed_job *job, const tn_speed_figure *figure) {
   char size[24] = "-", cycles[32] = "-";
   if (sized) snprintf(size, sizeof size, "%zu", job->size);
   if (figure->cycles > 0) snprintf(cycles, sizeof cycles, sized ? "%.2f /byte" : "%.0f /op", figure->cycles / units);
-  printf("%-34s %7s  %-12s ", job->row->name, size, job->path != NULL ? job->path : "-");
+  printf("%-44s %7s  %-12s ", job->row->name, size, job->path != NULL ? job->path : "-");
   if (sized)
     printf("%12.3f MB/s", units / figure->seconds * 1e-6);
   else

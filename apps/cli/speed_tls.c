@@ -12,10 +12,20 @@
 
 // ---------------------------------------------------------------- handshakes
 
-enum { BOTH, SERVER };
+// A variant is whose part is timed, and twice the server's key.
+enum { BOTH, SERVER, PARTS };
+
+static const struct {
+  const char *name, *type;
+  bool all_groups;  // else X25519 alone
+} keys[] = {{"ecdsa-p256", "p256", true},
+            {"ecdsa-p384", "p384", false},
+            {"ed25519", "ed25519", false},
+            {"rsa-2048", "rsa-2048", false}};
+#define P256 0
 
 static bool handshake_work(tn_speed_job *job, uint64_t n, tn_speed_clock *clock) {
-  tn_speed_clock *server_only = job->row->variant == SERVER ? clock : NULL;
+  tn_speed_clock *server_only = job->row->variant % PARTS == SERVER ? clock : NULL;
   bool good = true;
   for (; n != 0 && good; n--) {
     good = tn_speed_link_connect(job->state, server_only);
@@ -29,7 +39,8 @@ static bool handshake_start(tn_speed_job *job) {
   const tn_group *group = job->row->subject;
   tn_speed_link *link = job->state = malloc(sizeof *link);
   uint8_t answer[sizeof "hello" + TN_SPEED_READ_SLACK];
-  if (link == NULL || !tn_speed_link_start(link, tn_suites[0].id, group->id)) return false;
+  if (link == NULL || !tn_speed_link_start(link, tn_suites[0].id, group->id, keys[job->row->variant / PARTS].type))
+    return false;
   const bool good = tn_speed_link_connect(link, NULL) && tn_speed_link_write(link, (const uint8_t *)"hello", 5) &&
                     tn_speed_link_read(link, answer, 5) && memcmp(answer, "hello", 5) == 0;
   tn_speed_link_disconnect(link, NULL);
@@ -44,9 +55,12 @@ static void handshake_end(tn_speed_job *job) {
 static const tn_speed_kind handshake = {false, handshake_start, handshake_work, handshake_end};
 
 void tn_speed_list_handshakes(tn_speed_rows *rows) {
-  for (const tn_group *const *g = tn_groups; *g != NULL; g++) {
-    tn_speed_add(rows, &handshake, *g, BOTH, "tls13-ecdsa-p256-%s", (*g)->name);
-    tn_speed_add(rows, &handshake, *g, SERVER, "tls13-ecdsa-p256-%s-server", (*g)->name);
+  for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+    for (const tn_group *const *g = tn_groups; *g != NULL; g++) {
+      if (!keys[k].all_groups && *g != &tn_group_x25519) continue;
+      tn_speed_add(rows, &handshake, *g, (int)k * PARTS + BOTH, "tls13-%s-%s", keys[k].name, (*g)->name);
+      tn_speed_add(rows, &handshake, *g, (int)k * PARTS + SERVER, "tls13-%s-%s-server", keys[k].name, (*g)->name);
+    }
   }
 }
 
@@ -102,7 +116,8 @@ static bool data_start(tn_speed_job *job) {
   job->path = path_of(suite->aead);
   s->sent = tn_speed_random_bytes(job->size);
   s->got = calloc(1, job->size + TN_SPEED_READ_SLACK);
-  return s->sent != NULL && s->got != NULL && tn_speed_link_start(&s->link, suite->id, tn_groups[0]->id) &&
+  return s->sent != NULL && s->got != NULL &&
+         tn_speed_link_start(&s->link, suite->id, tn_groups[0]->id, keys[P256].type) &&
          tn_speed_link_connect(&s->link, NULL) && data_work(job, 1, &clock) && memcmp(s->sent, s->got, job->size) == 0;
 }
 

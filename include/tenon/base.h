@@ -104,6 +104,10 @@ TN_API const char *tn_alert_name(unsigned alert);
   X(BAD_SUITE, ILLEGAL_PARAMETER, "the peer chose a cipher suite that was not offered")                        \
   X(BAD_GROUP, ILLEGAL_PARAMETER, "the peer chose a group that was not offered")                               \
   X(BAD_KEY_SHARE, ILLEGAL_PARAMETER, "the peer's key share is invalid")                                       \
+  X(DH_TOO_SMALL, INSUFFICIENT_SECURITY, "the server's Diffie-Hellman group is too small")                     \
+  X(DH_TOO_LARGE, ILLEGAL_PARAMETER, "the server's Diffie-Hellman group is larger than we work with")          \
+  X(DH_NOT_PRIME, ILLEGAL_PARAMETER, "the modulus of the server's Diffie-Hellman group is not prime")          \
+  X(DH_GENERATOR, ILLEGAL_PARAMETER, "the generator of the server's Diffie-Hellman group is out of its range") \
   X(BAD_SESSION_ID, ILLEGAL_PARAMETER, "the peer did not echo the session id")                                 \
   X(BAD_COMPRESSION, ILLEGAL_PARAMETER, "the peer's compression method is not allowed")                        \
   X(BAD_PROTOCOL_CHOICE, ILLEGAL_PARAMETER, "the peer chose an application protocol that was not offered")     \

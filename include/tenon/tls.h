@@ -20,7 +20,8 @@ typedef enum tn_role { TN_CLIENT, TN_SERVER } tn_role;
 
 typedef struct tn_config tn_config;
 
-// A configuration with the defaults: every suite and group in our order of preference; a client verifies its peer.
+// A configuration with the defaults: every suite and group in our order of preference, but no group that would let a
+// peer spend our time (ffdhe6144, ffdhe8192); a client verifies its peer.
 // The setters below fail with TN_E_BAD_STATE once a connection has been made from it. Counted references: the new
 // one is the caller's. `a` (NULL: the C library's) serves it and its connections and must outlive both.
 TN_API TN_MUST_USE tn_result tn_config_new(tn_role role, const tn_allocator *a, tn_config **out);

@@ -72,6 +72,7 @@ typedef struct tn_sign_scheme {
   tn_result (*sign)(const tn_rng *rng, const tn_secret_key *key, tn_span msg, uint8_t *sig, size_t *sig_len);
   // TN_E_BAD_SIGNATURE unless sig is key's signature of msg. Public data.
   tn_result (*verify)(const tn_public_key *key, tn_span msg, tn_span sig);
+  const char *(*path)(void);  // the name of the implementation that runs on this processor: "portable", "adx"
 } tn_sign_scheme;
 
 extern const tn_sign_scheme tn_ecdsa_secp256r1_sha256;

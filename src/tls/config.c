@@ -20,6 +20,11 @@ static void default_suites(tn_config *c) {
       if ((tn_suites[i].aead == &tn_chacha20_poly1305) == chacha) c->suites[c->n_suites++] = &tn_suites[i];
 }
 
+static void default_groups(tn_config *c) {
+  for (size_t i = 0; tn_groups[i] != NULL && c->n_groups < TN_CONFIG_MAX_GROUPS; i++)
+    if (!tn_groups[i]->costly) c->groups[c->n_groups++] = tn_groups[i];
+}
+
 tn_result tn_config_new(tn_role role, const tn_allocator *a, tn_config **out) {
   *out = NULL;
   TN_ENSURE(role == TN_CLIENT || role == TN_SERVER, TN_E_BAD_ARGUMENT);
@@ -34,7 +39,7 @@ tn_result tn_config_new(tn_role role, const tn_allocator *a, tn_config **out) {
   }
   c->identities.allocator = c->allocator;
   default_suites(c);
-  for (size_t i = 0; tn_groups[i] != NULL && i < TN_CONFIG_MAX_GROUPS; i++) c->groups[c->n_groups++] = tn_groups[i];
+  default_groups(c);
   c->now = system_clock;
   c->rng = tn_rng_fast;
   *out = c;

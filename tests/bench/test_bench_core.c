@@ -37,7 +37,10 @@ static bench_row row_of(fake *ours, fake *theirs) {
       .name = "fake",
       .size = 8,
       .sides = {{"Ours", fake_work, ours, {(const uint8_t *)&ours->output, sizeof ours->output}},
-                {"Theirs", fake_work, theirs, {(const uint8_t *)&theirs->output, sizeof theirs->output}}},
+                {"Theirs",
+                 fake_work,
+                 theirs,
+                 {theirs != NULL ? (const uint8_t *)&theirs->output : NULL, sizeof theirs->output}}},
       .n_sides = 2,
   };
 }
@@ -114,6 +117,54 @@ static bool disagree(const bench_row *row, uint64_t i) {
   return false;
 }
 
+// Nobody to compare with: our own figures, if we did not fail.
+static void test_without_a_peer(void **unused) {
+  (void)unused;
+  fake ours = {0}, failing = {FAILS, .from = 8};
+  bench_row row = row_of(&ours, NULL);
+  row.n_sides = 1;
+  assert_true(bench_measure(&row, SECONDS).outputs_agree);
+  row.sides[0].state = &failing;
+  assert_false(bench_measure(&row, SECONDS).outputs_agree);
+  row.sides[0].state = &ours;
+  row.sides[0].output.n = 0;
+  assert_false(bench_measure(&row, SECONDS).outputs_agree);
+}
+
+// Every fourth operation takes so long that the others count for nothing: the mean tells.
+static bool varying_work(void *state, uint64_t first, uint64_t n, tn_speed_clock *clock) {
+  for (uint64_t i = first; i < first + n; i++)
+    for (volatile uint64_t k = 0; i % 4 == 0 && k < 400000; k++) continue;
+  return fake_work(state, first, n, clock);
+}
+
+static void test_means(void **unused) {
+  (void)unused;
+  fake ours = {0}, theirs = {0};
+  bench_row row = row_of(&ours, &theirs);
+  row.varies = true;
+  row.sides[0].work = varying_work;
+  const bench_result result = bench_measure(&row, 1e-9);  // rounds of one operation
+  assert_true(result.outputs_agree);
+  const bench_stat seconds = result.seconds[0];
+  assert_true(seconds.median > seconds.max / BENCH_ROUNDS && seconds.median < seconds.max);
+  row.varies = false;
+  ours = theirs = (fake){0};
+  assert_true(bench_measure(&row, 1e-9).seconds[0].median < seconds.median);
+}
+
+// What an operation does several times over is counted so.
+static void test_times(void **unused) {
+  (void)unused;
+  fake ours = {0}, theirs = {0};
+  bench_row row = row_of(&ours, &theirs);
+  row.sides[0].work = row.sides[1].work = varying_work;
+  const double once = bench_measure(&row, SECONDS).seconds[0].min;
+  ours = theirs = (fake){0};
+  row.times = 1000;
+  assert_true(bench_measure(&row, SECONDS).seconds[0].min < once / 10);
+}
+
 static void test_own_comparison_decides(void **unused) {
   (void)unused;
   fake ours = {0}, theirs = {0};
@@ -172,10 +223,20 @@ static void test_report(void **unused) {
   bench_row good = row_of(&ours, &theirs);
   good.sides[2] = (bench_side){"Third", fake_work, &third, {(const uint8_t *)&third.output, sizeof third.output}};
   good.n_sides = 3;
+  fake alone = {0};
+  bench_row own = row_of(&alone, NULL);
+  own.n_sides = 1;
   size_t failures;
-  json_t *rows = report((const bench_row *const[]){&good, &bad}, 2, &failures);
+  json_t *rows = report((const bench_row *const[]){&good, &bad, &own}, 3, &failures);
   assert_int_equal(failures, 1);
-  assert_int_equal(json_array_size(rows), 3);  // a row for each peer
+  assert_int_equal(json_array_size(rows), 4);  // a row for each peer, and one without
+
+  const json_t *last = json_array_get(rows, 3);
+  assert_true(json_is_null(json_object_get(last, "peer")));
+  assert_true(json_is_true(json_object_get(last, "outputs_agree")));
+  assert_true(json_is_number(json_object_get(last, "bytes_per_s")));
+  assert_null(json_object_get(last, "peer_bytes_per_s"));
+  assert_null(json_object_get(last, "ratio"));
 
   static const char *const peers[] = {"Theirs", "Third", "Theirs"};
   for (size_t i = 0; i < 3; i++) {
@@ -195,7 +256,8 @@ int main(void) {
       cmocka_unit_test(test_statistics),      cmocka_unit_test(test_agreement),
       cmocka_unit_test(test_flaws_are_found), cmocka_unit_test(test_own_comparison_decides),
       cmocka_unit_test(test_pausing),         cmocka_unit_test(test_filters),
-      cmocka_unit_test(test_report),
+      cmocka_unit_test(test_report),          cmocka_unit_test(test_without_a_peer),
+      cmocka_unit_test(test_means),           cmocka_unit_test(test_times),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -134,6 +134,39 @@ static void group_law(void **state) {
   }
 }
 
+// Sums of many points as an implementation makes them, against sums one by one.
+static void accumulators(void **state) {
+  (void)state;
+  test_rng rng = {5};
+  point want = infinity, got;
+  accumulator sum;
+  affine step;
+  cached c;
+  accumulator_set(&sum, &infinity);
+  for (int i = 0; i < 400; i++) {
+    switch (test_rng_next(&rng) % 4) {
+      case 0:
+        accumulator_double(&sum, true);
+        point_double(&want, true);
+        break;
+      case 1:
+        select_multiple(&step, tn_edwards25519_multiples[i % 64], test_rng_next(&rng) % 17 - 8);
+        accumulator_add_affine(&sum, &step);
+        point_add_affine(&want, &step);
+        break;
+      case 2:
+        point_cache(&c, &want);
+        accumulator_add_cached(&sum, &c);
+        point_add_cached(&want, &c);
+        break;
+      default:
+        accumulator_set(&sum, &want);
+    }
+    accumulator_get(&got, &sum);
+    assert_same(&got, &want);
+  }
+}
+
 // Each entry of each row, and its negative, is what doublings and additions give.
 static void tables(void **state) {
   (void)state;
@@ -162,7 +195,8 @@ static void tables(void **state) {
   point_cache(&c, &infinity);
   sum = infinity;
   for (int i = 1; i < 128; i += 2) {
-    point got = infinity;
+    point got;
+    accumulator total;
     affine one;
     if (i == 1) {
       select_multiple(&one, tn_edwards25519_multiples[0], 1);
@@ -170,9 +204,12 @@ static void tables(void **state) {
     } else {
       point_add_affine(&sum, &entry);
     }
-    add_base_digit_vartime(&got, i);
+    accumulator_set(&total, &infinity);
+    add_base_digit_vartime(&total, i);
+    accumulator_get(&got, &total);
     assert_same(&got, &sum);
-    add_base_digit_vartime(&got, -i);
+    add_base_digit_vartime(&total, -i);
+    accumulator_get(&got, &total);
     assert_same(&got, &infinity);
   }
 }
@@ -214,7 +251,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sums_and_products), cmocka_unit_test(inverses),
       cmocka_unit_test(group_law),         cmocka_unit_test(tables),
-      cmocka_unit_test(combinations),
+      cmocka_unit_test(accumulators),      cmocka_unit_test(combinations),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }

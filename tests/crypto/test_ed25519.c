@@ -14,7 +14,8 @@ static tn_result verify(const uint8_t pub[32], tn_span msg, const uint8_t sig[64
 static void the_best_path_runs(void **state) {
   (void)state;
   const bool adx = tn_cpu_has(TN_CPU_AVX2 | TN_CPU_BMI2 | TN_CPU_ADX);
-  assert_string_equal(tn_edwards25519_impl_of()->path, adx ? "adx" : "portable");
+  const bool ifma = tn_cpu_has(TN_CPU_AVX2 | TN_CPU_AVX512 | TN_CPU_IFMA);
+  assert_string_equal(tn_edwards25519_impl_of()->path, ifma ? "ifma" : adx ? "adx" : "portable");
 }
 
 static void check(bytes priv, bytes pub, bytes msg, bytes sig) {

@@ -1,6 +1,8 @@
 // Every row of the table of groups: both sides agree, libcrypto agrees with both, bad shares are refused.
+#include <openssl/dh.h>
 #include <openssl/evp.h>
 
+#include "crypto/dh/dh.h"
 #include "crypto/group.h"
 #include "support/support.h"
 
@@ -38,6 +40,11 @@ static void the_table(void **state) {
       {&tn_group_secp521r1, "secp521r1", 25, 133, 133, 66},
       {&tn_group_secp256r1_mlkem768, "SecP256r1MLKEM768", 4587, 1249, 1153, 64},
       {&tn_group_secp384r1_mlkem1024, "SecP384r1MLKEM1024", 4589, 1665, 1665, 80},
+      {&tn_group_ffdhe2048, "ffdhe2048", 256, 256, 256, 256},
+      {&tn_group_ffdhe3072, "ffdhe3072", 257, 384, 384, 384},
+      {&tn_group_ffdhe4096, "ffdhe4096", 258, 512, 512, 512},
+      {&tn_group_ffdhe6144, "ffdhe6144", 259, 768, 768, 768},
+      {&tn_group_ffdhe8192, "ffdhe8192", 260, 1024, 1024, 1024},
   };
   for (size_t i = 0; i < COUNT(rows); i++) {
     assert_ptr_equal(tn_groups[i], rows[i].group);
@@ -46,6 +53,7 @@ static void the_table(void **state) {
     assert_int_equal(rows[i].group->client_share_len, rows[i].client_share_len);
     assert_int_equal(rows[i].group->server_share_len, rows[i].server_share_len);
     assert_int_equal(rows[i].group->secret_len, rows[i].secret_len);
+    assert_int_equal(rows[i].group->costly, rows[i].secret_len > 512);
   }
   assert_null(tn_groups[COUNT(rows)]);
   for (size_t i = 0; tn_groups[i] != NULL; i++) {
@@ -61,6 +69,9 @@ static void the_table(void **state) {
   assert_null(tn_group_find(0x0a0a));
 }
 
+// Fewer where each takes long.
+static int rounds_of(const tn_group *g, int rounds) { return g->costly ? 1 : g->secret_len > 128 ? 3 : rounds; }
+
 static void both_sides_agree(void **state) {
   (void)state;
   test_rng seed = {1};
@@ -68,7 +79,7 @@ static void both_sides_agree(void **state) {
   for (size_t i = 0; tn_groups[i] != NULL; i++) {
     const tn_group *g = tn_groups[i];
     guarded previous = fresh();
-    for (int round = 0; round < 60; round++) {
+    for (int round = 0; round < rounds_of(g, 60); round++) {
       const tn_rng *rng = round % 4 == 0 ? NULL : &given;
       guarded priv = fresh(), client = fresh(), server = fresh(), ours = fresh(), theirs = fresh();
       assert_ok(g->generate(rng, priv.p, client.p));
@@ -88,19 +99,24 @@ static void both_sides_agree(void **state) {
 
 static const struct {
   const tn_group *group;
-  const char *type, *curve;
+  const char *type, *name;
 } libcrypto_names[] = {
-    {&tn_group_x25519, "X25519", NULL},
-    {&tn_group_secp256r1, "EC", "P-256"},
-    {&tn_group_secp384r1, "EC", "P-384"},
-    {&tn_group_secp521r1, "EC", "P-521"},
+    {&tn_group_x25519, "X25519", NULL},       {&tn_group_secp256r1, "EC", "P-256"},
+    {&tn_group_secp384r1, "EC", "P-384"},     {&tn_group_secp521r1, "EC", "P-521"},
+    {&tn_group_ffdhe2048, "DH", "ffdhe2048"}, {&tn_group_ffdhe3072, "DH", "ffdhe3072"},
+    {&tn_group_ffdhe4096, "DH", "ffdhe4096"}, {&tn_group_ffdhe6144, "DH", "ffdhe6144"},
+    {&tn_group_ffdhe8192, "DH", "ffdhe8192"},
 };
 
 // libcrypto's key, its share in `share`.
 static EVP_PKEY *libcrypto_key(size_t i, uint8_t *share) {
-  EVP_PKEY *key = libcrypto_names[i].curve == NULL ? EVP_PKEY_Q_keygen(NULL, NULL, libcrypto_names[i].type)
-                                                   : EVP_PKEY_Q_keygen(NULL, NULL, "EC", libcrypto_names[i].curve);
+  EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new_from_name(NULL, libcrypto_names[i].type, NULL);
+  EVP_PKEY *key = NULL;
   unsigned char *encoded = NULL;
+  assert_int_equal(EVP_PKEY_keygen_init(ctx), 1);
+  if (libcrypto_names[i].name != NULL) assert_int_equal(EVP_PKEY_CTX_set_group_name(ctx, libcrypto_names[i].name), 1);
+  assert_int_equal(EVP_PKEY_generate(ctx, &key), 1);
+  EVP_PKEY_CTX_free(ctx);
   assert_non_null(key);
   const size_t n = EVP_PKEY_get1_encoded_public_key(key, &encoded);
   assert_int_equal(n, libcrypto_names[i].group->client_share_len);
@@ -116,6 +132,7 @@ static void libcrypto_secret(EVP_PKEY *key, tn_span share, uint8_t *secret, size
   assert_int_equal(EVP_PKEY_set1_encoded_public_key(peer, share.p, share.n), 1);
   EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new(key, NULL);
   assert_true(EVP_PKEY_derive_init(ctx) == 1 && EVP_PKEY_derive_set_peer(ctx, peer) == 1);
+  if (EVP_PKEY_is_a(key, "DH")) assert_int_equal(EVP_PKEY_CTX_set_dh_pad(ctx, 1), 1);
   assert_true(EVP_PKEY_derive(ctx, secret, &n) == 1 && n == secret_len);
   EVP_PKEY_CTX_free(ctx);
   EVP_PKEY_free(peer);
@@ -125,7 +142,7 @@ static void libcrypto_agrees(void **state) {
   (void)state;
   for (size_t i = 0; i < COUNT(libcrypto_names); i++) {
     const tn_group *g = libcrypto_names[i].group;
-    for (int round = 0; round < 30; round++) {
+    for (int round = 0; round < rounds_of(g, 30); round++) {
       uint8_t theirs[TN_GROUP_MAX_SHARE], ours[TN_GROUP_MAX_SHARE], priv[TN_GROUP_MAX_PRIVATE];
       uint8_t secret[TN_GROUP_MAX_SECRET], wanted[TN_GROUP_MAX_SECRET];
       EVP_PKEY *key = libcrypto_key(i, theirs);
@@ -277,6 +294,29 @@ static const struct {
      "ffffffffffffffffffffffffffffffffffff"},
 };
 
+// 0, 1, p - 1, p and all ones.
+static void bad_residues(void **state) {
+  (void)state;
+  for (const tn_dh_group *dh = tn_dh_groups; dh->id != 0; dh++) {
+    const tn_group *g = tn_group_find(dh->id);
+    uint8_t p[TN_GROUP_MAX_SHARE] = {0};
+    const tn_span share = {p, dh->len};
+    assert_refused(g, share);
+    p[dh->len - 1] = 1;
+    assert_refused(g, share);
+    memset(p, 0xff, dh->len);
+    assert_refused(g, share);
+    for (size_t i = 0; i < dh->len; i++) p[dh->len - 1 - i] = (uint8_t)(dh->p[i / 8] >> 8 * (i % 8));
+    assert_refused(g, share);
+    p[dh->len - 1] -= 1;
+    assert_refused(g, share);
+    p[dh->len - 1] -= 1;
+    uint8_t priv[TN_GROUP_MAX_PRIVATE], own[TN_GROUP_MAX_SHARE], secret[TN_GROUP_MAX_SECRET];
+    assert_ok(g->generate(NULL, priv, own));
+    assert_ok(g->finish(priv, share, secret));
+  }
+}
+
 static void bad_points(void **state) {
   (void)state;
   for (size_t i = 0; i < COUNT(bad_shares); i++) {
@@ -306,8 +346,9 @@ static void a_failing_rng(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_table),   cmocka_unit_test(both_sides_agree), cmocka_unit_test(libcrypto_agrees),
-      cmocka_unit_test(bad_lengths), cmocka_unit_test(bad_points),       cmocka_unit_test(a_failing_rng),
+      cmocka_unit_test(the_table),     cmocka_unit_test(both_sides_agree), cmocka_unit_test(libcrypto_agrees),
+      cmocka_unit_test(bad_lengths),   cmocka_unit_test(bad_points),       cmocka_unit_test(bad_residues),
+      cmocka_unit_test(a_failing_rng),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

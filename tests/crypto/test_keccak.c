@@ -1,10 +1,10 @@
-// Keccak's state, and four or eight of them in step against one.
+// Keccak's state, and sponges in step against one by one.
 #include "base/cpu.h"
-#include "crypto/hash/keccak_x4.h"
 #include "crypto/hash/shake.h"
+#include "crypto/hash/sponges.h"
 #include "support/support.h"
 
-#define MAX_WAYS 8
+#define MAX_SPONGES 20
 #define MAX_BLOCKS 5
 #define MAX_IN 700
 
@@ -56,94 +56,109 @@ static void oracle(size_t rate, uint8_t domain, const uint8_t *p, size_t n, uint
   }
 }
 
-typedef struct sponges {
-  tn_keccak_x4 x4;
-  tn_keccak_x8 x8;
-} sponges;
+// A sponge that takes some blocks, and what it is to give.
+typedef struct taker {
+  tn_sponge sponge;
+  uint8_t *in[2];
+  size_t wanted, taken;
+  uint8_t got[MAX_BLOCKS * TN_KECCAK_MAX_RATE];
+} taker;
 
-static void absorb(sponges *s, size_t ways, size_t rate, uint8_t domain, const uint8_t *const *in, size_t n) {
-  if (ways == 4)
-    tn_keccak_x4_absorb(&s->x4, rate, domain, in, n);
-  else
-    tn_keccak_x8_absorb(&s->x8, rate, domain, in, n);
+static bool take(tn_sponge *s, const uint8_t *block) {
+  taker *t = (taker *)s;
+  assert_true(t->taken < t->wanted);
+  memcpy(t->got + t->taken * s->rate, block, s->rate);
+  return ++t->taken == t->wanted;
 }
 
-static void squeeze(sponges *s, size_t ways, size_t rate, uint8_t *const *out, size_t n_blocks) {
-  if (ways == 4)
-    tn_keccak_x4_squeeze(&s->x4, rate, out, n_blocks);
-  else
-    tn_keccak_x8_squeeze(&s->x8, rate, out, n_blocks);
-}
+static const struct {
+  uint8_t rate, domain;
+} kinds[] = {{168, TN_SHAKE_DOMAIN}, {136, TN_SHAKE_DOMAIN}, {144, TN_SHA3_DOMAIN},
+             {136, TN_SHA3_DOMAIN},  {104, TN_SHA3_DOMAIN},  {72, TN_SHA3_DOMAIN}};
 
-static void check_ways(test_rng *rng, size_t ways, size_t rate, uint8_t domain, size_t n) {
-  uint8_t *in[MAX_WAYS], got[MAX_WAYS][MAX_BLOCKS * TN_KECCAK_MAX_RATE + 2], want[MAX_BLOCKS * TN_KECCAK_MAX_RATE];
-  uint8_t *at[MAX_WAYS];
-  const uint8_t *from[MAX_WAYS];
-  for (size_t i = 0; i < ways; i++) {
-    // Exactly as long as the message, so that a read past its end is caught.
-    in[i] = malloc(n + 1);
-    test_rng_bytes(rng, in[i], n + 1);
-    from[i] = in[i] + 1;
+// The parts of the message are exactly as long as said, so that a read past their ends is caught.
+static void prepare(taker *t, test_rng *rng, size_t kind, size_t n, size_t second, size_t blocks) {
+  memset(t, 0, sizeof *t);
+  t->sponge = (tn_sponge){.rate = kinds[kind].rate, .domain = kinds[kind].domain, .take = take};
+  t->wanted = blocks;
+  const size_t lengths[2] = {n - second, second};
+  for (size_t i = 0; i < 2; i++) {
+    t->in[i] = malloc(lengths[i] + 1);
+    test_rng_bytes(rng, t->in[i], lengths[i] + 1);
+    t->sponge.in[i] = (tn_span){t->in[i] + 1, lengths[i]};
   }
-  sponges s;
-  memset(&s, 0xee, sizeof s);
-  memset(got, 0xa5, sizeof got);
-  absorb(&s, ways, rate, domain, from, n);
+}
+
+static void check(taker *t) {
+  uint8_t message[MAX_IN], want[MAX_BLOCKS * TN_KECCAK_MAX_RATE];
+  const tn_span *in = t->sponge.in;
+  memcpy(message, in[0].p, in[0].n);
+  memcpy(message + in[0].n, in[1].p, in[1].n);
+  oracle(t->sponge.rate, t->sponge.domain, message, in[0].n + in[1].n, want, t->wanted);
+  assert_int_equal(t->taken, t->wanted);
+  assert_memory_equal(t->got, want, t->wanted * t->sponge.rate);
+  free(t->in[0]);
+  free(t->in[1]);
+}
+
+static void check_run(taker *takers, size_t n) {
+  tn_sponge *sponges[MAX_SPONGES] = {0};
+  for (size_t i = 0; i < n; i++) sponges[i] = &takers[i].sponge;
+  tn_sponges_run(sponges, n);
   assert_upper_vectors_wiped();
-  for (size_t done = 0; done < MAX_BLOCKS;) {
-    const size_t blocks = test_rng_next(rng) % (MAX_BLOCKS - done + 1);
-    for (size_t i = 0; i < ways; i++) at[i] = got[i] + 1 + done * rate;
-    squeeze(&s, ways, rate, at, blocks);
-    assert_upper_vectors_wiped();
-    done += blocks;
-  }
-  for (size_t i = 0; i < ways; i++) {
-    oracle(rate, domain, in[i] + 1, n, want, MAX_BLOCKS);
-    assert_memory_equal(got[i] + 1, want, MAX_BLOCKS * rate);
-    assert_int_equal(got[i][0], 0xa5);
-    assert_int_equal(got[i][MAX_BLOCKS * rate + 1], 0xa5);
-    free(in[i]);
-  }
+  for (size_t i = 0; i < n; i++) check(&takers[i]);
 }
 
-static void in_step_as_one_by_one(void **state) {
+// Every length near the ends of blocks, in one part or two.
+static void lengths(void **state) {
   (void)state;
-  static const struct {
-    size_t rate;
-    uint8_t domain;
-  } kinds[] = {{168, TN_SHAKE_DOMAIN}, {136, TN_SHAKE_DOMAIN}, {144, TN_SHA3_DOMAIN},
-               {136, TN_SHA3_DOMAIN},  {104, TN_SHA3_DOMAIN},  {72, TN_SHA3_DOMAIN}};
   test_rng rng = {2};
+  taker takers[MAX_SPONGES];
   for (size_t k = 0; k < COUNT(kinds); k++) {
     const size_t rate = kinds[k].rate;
-    const size_t lengths[] = {0, 1, 7, 8, 33, 34, 64, rate - 1, rate, rate + 1, 2 * rate - 1, 2 * rate, MAX_IN};
-    for (size_t ways = 4; ways <= MAX_WAYS; ways += 4) {
-      for (size_t i = 0; i < COUNT(lengths); i++) check_ways(&rng, ways, rate, kinds[k].domain, lengths[i]);
-      for (size_t i = 0; i < 20; i++) check_ways(&rng, ways, rate, kinds[k].domain, test_rng_next(&rng) % MAX_IN);
+    const size_t of[] = {0, 1, 7, 8, 33, 34, 64, rate - 1, rate, rate + 1, 2 * rate - 1, 2 * rate, 3 * rate, MAX_IN};
+    for (size_t i = 0; i < COUNT(of); i++) {
+      for (size_t j = 0; j < MAX_SPONGES; j++) {
+        const size_t seconds[] = {0, of[i], of[i] / 2, of[i] < rate ? of[i] : of[i] % rate, of[i] - of[i] % rate};
+        prepare(&takers[j], &rng, k, of[i], seconds[j % COUNT(seconds)], 1 + j % MAX_BLOCKS);
+      }
+      check_run(takers, MAX_SPONGES);
     }
+  }
+}
+
+// Any number of sponges that have nothing in common.
+static void one_takes_the_place_of_another(void **state) {
+  (void)state;
+  test_rng rng = {3};
+  taker takers[MAX_SPONGES];
+  for (size_t round = 0; round < 200; round++) {
+    const size_t n = round % (MAX_SPONGES + 1);
+    for (size_t i = 0; i < n; i++) {
+      const size_t len = test_rng_next(&rng) % (MAX_IN + 1), second = test_rng_next(&rng) % (len + 1);
+      prepare(&takers[i], &rng, test_rng_next(&rng) % COUNT(kinds), len, second, 1 + test_rng_next(&rng) % MAX_BLOCKS);
+    }
+    check_run(takers, n);
   }
 }
 
 // As ML-KEM uses them: FIPS 203 sections 4.1 and 4.2.2.
 static void in_step_as_shake(void **state) {
   (void)state;
-  uint8_t seed[8][34], got[8][3 * 168], want[3 * 168], *out[8];
-  const uint8_t *in[8];
-  tn_keccak_x8 k;
-  test_rng rng = {3};
+  test_rng rng = {4};
+  taker takers[MAX_SPONGES];
+  tn_sponge *sponges[MAX_SPONGES];
+  uint8_t seed[34], want[3 * 168];
   test_rng_bytes(&rng, seed, sizeof seed);
-  for (size_t i = 0; i < 8; i++) in[i] = seed[i], out[i] = got[i];
-  tn_keccak_x8_absorb(&k, TN_SHAKE128_RATE, TN_SHAKE_DOMAIN, in, 34);
-  tn_keccak_x8_squeeze(&k, TN_SHAKE128_RATE, out, 3);
-  for (size_t i = 0; i < 8; i++) {
-    tn_shake128(seed[i], 34, want, sizeof want);
-    assert_memory_equal(got[i], want, sizeof want);
+  for (size_t i = 0; i < MAX_SPONGES; i++) {
+    takers[i] = (taker){.sponge = {kinds[i % 2].rate, TN_SHAKE_DOMAIN, {{seed, 32}, {seed + 32, 2 - i % 2}}, take},
+                        .wanted = 3 - i % 2};
+    sponges[i] = &takers[i].sponge;
   }
-  tn_keccak_x8_absorb(&k, TN_SHAKE256_RATE, TN_SHAKE_DOMAIN, in, 33);
-  tn_keccak_x8_squeeze(&k, TN_SHAKE256_RATE, out, 2);
-  for (size_t i = 0; i < 8; i++) {
-    tn_shake256(seed[i], 33, want, 2 * 136);
-    assert_memory_equal(got[i], want, 2 * 136);
+  tn_sponges_run(sponges, MAX_SPONGES);
+  for (size_t i = 0; i < MAX_SPONGES; i++) {
+    (i % 2 ? tn_shake256 : tn_shake128)(seed, 34 - i % 2, want, sizeof want);
+    assert_memory_equal(takers[i].got, want, takers[i].wanted * kinds[i % 2].rate);
   }
 }
 
@@ -152,15 +167,15 @@ static void the_paths_are_the_processors_best(void **state) {
   const char *one = tn_cpu_has(TN_CPU_BMI2) ? "bmi2" : "portable";
   const char *several = tn_cpu_has(TN_CPU_AVX512) ? "avx512" : tn_cpu_has(TN_CPU_AVX2) ? "avx2" : one;
   assert_string_equal(tn_keccak_path(), one);
-  assert_string_equal(tn_keccak_x4_path(), several);
-  assert_string_equal(tn_keccak_x8_path(), several);
+  assert_string_equal(tn_sponges_path(), several);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_permutation_of_zeros),
       cmocka_unit_test(bytes_go_where_they_belong),
-      cmocka_unit_test(in_step_as_one_by_one),
+      cmocka_unit_test(lengths),
+      cmocka_unit_test(one_takes_the_place_of_another),
       cmocka_unit_test(in_step_as_shake),
       cmocka_unit_test(the_paths_are_the_processors_best),
   };

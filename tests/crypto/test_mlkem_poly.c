@@ -115,6 +115,38 @@ static void products_agree(void **state) {
   }
 }
 
+static void sums_and_differences(void **state) {
+  (void)state;
+  test_rng rng = {8};
+  FOR_EACH_PATH(o) for (int round = 0; round < KINDS * KINDS; round++) {
+    const tn_poly f = poly_of(round % KINDS, &rng, -2 * Q, 2 * Q), g = poly_of(round / KINDS, &rng, -2 * Q, 2 * Q);
+    tn_poly sum = f, difference = f;
+    o->add(&sum, &g);
+    o->subtract(&difference, &g);
+    for (size_t i = 0; i < N; i++) {
+      assert_int_equal(sum.c[i], f.c[i] + g.c[i]);
+      assert_int_equal(difference.c[i], f.c[i] - g.c[i]);
+    }
+  }
+}
+
+static void whether_reduced(void **state) {
+  (void)state;
+  FOR_EACH_PATH(o) {
+    tn_poly f;
+    for (size_t i = 0; i < N; i++) f.c[i] = (int16_t)(i % 2 ? Q - 1 : 0);
+    assert_true(o->is_reduced(&f));
+    for (size_t i = 0; i < N; i++) {
+      const int16_t was = f.c[i];
+      f.c[i] = Q;
+      assert_false(o->is_reduced(&f));
+      f.c[i] = 4095;
+      assert_false(o->is_reduced(&f));
+      f.c[i] = was;
+    }
+  }
+}
+
 static const unsigned widths[] = {1, 4, 5, 10, 11, 12};
 
 static unsigned bits_at(const uint8_t *p, size_t at, unsigned d) {
@@ -218,10 +250,16 @@ static void noise(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(round_trip),       cmocka_unit_test(products_are_those_of_the_ring),
-      cmocka_unit_test(transforms_agree), cmocka_unit_test(products_agree),
-      cmocka_unit_test(encoding),         cmocka_unit_test(decoding),
-      cmocka_unit_test(sampling),         cmocka_unit_test(noise),
+      cmocka_unit_test(round_trip),
+      cmocka_unit_test(products_are_those_of_the_ring),
+      cmocka_unit_test(transforms_agree),
+      cmocka_unit_test(products_agree),
+      cmocka_unit_test(sums_and_differences),
+      cmocka_unit_test(whether_reduced),
+      cmocka_unit_test(encoding),
+      cmocka_unit_test(decoding),
+      cmocka_unit_test(sampling),
+      cmocka_unit_test(noise),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include "crypto/aead/aead.h"
 #include "crypto/cbc_hmac/cbc_hmac.h"
 #include "crypto/cipher/cipher.h"
+#include "crypto/dh/dh.h"
 #include "crypto/ec/curve.h"
 #include "crypto/ec/ed25519.h"
 #include "crypto/ec/ed25519_scalar.h"
@@ -147,6 +148,28 @@ static void nonce(void) {
   tn_rfc6979_init(&g, curve->nonce_hash, curve->bits, key, digest, (tn_span){NULL, 0});
   tn_rfc6979_next(&g, made);
   made_len = curve->len;
+}
+
+// The key is the private key of ffdhe2048, and what a generator gives.
+static uint8_t dh_priv[TN_DH_MAX_PRIVATE], dh_share[TN_DH_MAX_BYTES], dh_secret[TN_DH_MAX_BYTES];
+static tn_result give_key(void *ctx, uint8_t *out, size_t n) {
+  (void)ctx;
+  memcpy(out, key, n);
+  return tn_success();
+}
+static const tn_rng key_rng = {give_key, NULL};
+static const tn_span dh_peer = {other, 64};
+
+static void dh_generate(void) { assert_ok(tn_dh_generate(&tn_dh_groups[0], &key_rng, dh_priv, dh_share)); }
+static void dh_derive(void) { assert_ok(tn_dh_secret(&tn_dh_groups[0], key, dh_peer, dh_secret)); }
+static void dh_exchange(void) { assert_ok(tn_dh_exchange(&tn_dh_groups[0], &key_rng, dh_peer, dh_share, dh_secret)); }
+
+// The secret of dh_exchange(); the top bit of its key is set.
+static void dh_made(void) {
+  key[0] = 1;
+  dh_exchange();
+  made_len = tn_dh_groups[0].len;
+  memcpy(made, dh_secret, made_len);
 }
 
 static uint8_t kem_public[TN_MLKEM_MAX_PUBLIC], kem_private[TN_MLKEM_MAX_PRIVATE];
@@ -355,6 +378,9 @@ static const struct {
     {"p521, public key", NULL, ec_public, 66, NULL, NULL, &tn_p521},
     {"p521, ecdh", NULL, ecdh, 66, NULL, NULL, &tn_p521},
     {"p521, signature", nonce, ecdsa, 66, NULL, NULL, &tn_p521},
+    {"ffdhe2048, key pair", dh_made, dh_generate, 29, NULL, NULL, NULL},
+    {"ffdhe2048, secret", dh_made, dh_derive, 29, NULL, NULL, NULL},
+    {"ffdhe2048, both", dh_made, dh_exchange, 29, NULL, NULL, NULL},
     {"ml-kem-768, key pair", mlkem_vector, mlkem_generate, 64, NULL, NULL, NULL},
     {"ml-kem-768, encapsulation", mlkem_key, mlkem_encapsulate, 32, NULL, NULL, NULL},
     {"ml-kem-768, decapsulation", mlkem_vector, mlkem_decapsulate, 64, NULL, NULL, NULL},

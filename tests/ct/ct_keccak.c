@@ -1,7 +1,7 @@
 // SHAKE and the sponges in step: what they absorb may not be seen. SHA-3 and HMAC over it are in ct_hmac.c.
 #include "base/ct.h"
-#include "crypto/hash/keccak_x4.h"
 #include "crypto/hash/shake.h"
+#include "crypto/hash/sponges.h"
 #include "support/support.h"
 
 #define MAX_IN 400
@@ -9,6 +9,19 @@
 
 static uint8_t secret[8][MAX_IN], made[8][BLOCKS * TN_KECCAK_MAX_RATE];
 static const size_t lengths[] = {0, 1, 7, 8, 33, 34, 135, 136, 137, 167, 168, 169, 336, MAX_IN};
+
+// A sponge that takes BLOCKS blocks.
+typedef struct taker {
+  tn_sponge sponge;
+  uint8_t *out;
+  size_t taken;
+} taker;
+
+static bool take(tn_sponge *s, const uint8_t *block) {
+  taker *t = (taker *)s;
+  memcpy(t->out + t->taken * s->rate, block, s->rate);
+  return ++t->taken == BLOCKS;
+}
 
 static uint32_t sum(void) {
   uint32_t s = 0;
@@ -23,9 +36,6 @@ int main(void) {
   test_rng rng = {1};
   test_rng_bytes(&rng, secret, sizeof secret);
   TN_SECRET(secret, sizeof secret);
-  const uint8_t *in[8];
-  uint8_t *out[8];
-  for (size_t i = 0; i < 8; i++) in[i] = secret[i], out[i] = made[i];
 
   for (size_t i = 0; i < COUNT(lengths); i++) {
     tn_shake s;
@@ -38,13 +48,14 @@ int main(void) {
     tn_shake256(secret[0], lengths[i], made[2], MAX_IN);
     seen += sum();
     for (size_t r = 0; r < COUNT(rates); r++) {
-      tn_keccak_x4 x4;
-      tn_keccak_x4_absorb(&x4, rates[r], TN_SHAKE_DOMAIN, in, lengths[i]);
-      tn_keccak_x4_squeeze(&x4, rates[r], out, BLOCKS);
-      seen += sum();
-      tn_keccak_x8 x8;
-      tn_keccak_x8_absorb(&x8, rates[r], TN_SHAKE_DOMAIN, in, lengths[i]);
-      tn_keccak_x8_squeeze(&x8, rates[r], out, BLOCKS);
+      taker takers[8];
+      tn_sponge *sponges[8];
+      for (size_t j = 0; j < 8; j++) {
+        const tn_span first = {secret[j], lengths[i]}, second = {secret[j] + lengths[i], MAX_IN - lengths[i]};
+        takers[j] = (taker){.sponge = {(uint8_t)rates[r], TN_SHAKE_DOMAIN, {first, second}, take}, .out = made[j]};
+        sponges[j] = &takers[j].sponge;
+      }
+      tn_sponges_run(sponges, 8);
       seen += sum();
     }
   }

@@ -4,7 +4,7 @@ import json
 import os
 
 from client import Connect
-from peers import GROUPS, SCHEMES, SUITES, gnutls_priority, gnutls_scheme, gnutls_server, needs
+from peers import COSTLY_GROUPS, GROUPS, SCHEMES, SUITES, gnutls_priority, gnutls_scheme, gnutls_server, needs
 
 REQUEST = b"GET / HTTP/1.0\r\n\r\n"
 
@@ -29,6 +29,13 @@ class GnuTLS(Connect):
                     self.assertIn(b"HTTP/1.0 200", done.stdout)
                     self.assertEqual((told["suite"], told["group"], told["retried"]), (suite, group, group != "x25519"))
                     self.assertIs(told["verified"], True)
+
+    def test_groups_that_take_long(self):
+        for group in COSTLY_GROUPS:
+            with self.subTest(group), gnutls_server(self.good, "--http",
+                                                    priority=gnutls_priority(groups=[group])) as server:
+                told = self.report(self.connect(server.port, "--json", "--groups", f"x25519,{group}", input=REQUEST))
+                self.assertEqual((told["group"], told["retried"]), (group, True))
 
     def test_certificates_of_each_type(self):
         made = {}

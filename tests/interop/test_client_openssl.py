@@ -6,7 +6,7 @@ import threading
 
 from client import Connect
 from conversation import PATIENCE, Conversation
-from peers import GROUPS, SCHEMES, SUITES, needs, openssl_server
+from peers import COSTLY_GROUPS, GROUPS, SCHEMES, SUITES, needs, openssl_server
 from program import command
 
 REQUEST = b"GET / HTTP/1.0\r\n\r\n"
@@ -96,6 +96,15 @@ class OpenSSL(Connect):
                         done = self.connect(server.port, "--json", "--suites", suite.lower(), "--groups", group.upper())
                         told = self.report(done)
                         self.assertEqual((told["suite"], told["group"], told["retried"]), (suite, group, False))
+
+    def test_groups_that_take_long(self):
+        """We have them for who asks for them: at once, and by a retry."""
+        for group in COSTLY_GROUPS:
+            with self.subTest(group), openssl_server(self.good, "-groups", group, "-www") as server:
+                self.assert_fails(self.connect(server.port, "-q", input=REQUEST), "handshake_failure")
+                for groups in (group, f"x25519,{group}"):
+                    told = self.report(self.connect(server.port, "--json", "--groups", groups, input=REQUEST))
+                    self.assertEqual((told["group"], told["retried"]), (group, groups != group))
 
     def test_server_without_middlebox_compatibility(self):
         with openssl_server(self.good, "-no_middlebox", "-groups", "secp256r1", "-www") as server:

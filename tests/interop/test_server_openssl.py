@@ -13,8 +13,11 @@ PAGE = "/.tenon/connection"
 REQUEST = f"GET {PAGE} HTTP/1.0\r\n\r\n".encode()
 KEPT = f"GET {PAGE} HTTP/1.1\r\nHost: x\r\n\r\n"
 # The client's first group is the one that it sends a share for: one that we do not have forces a retry.
-GROUPS = (("X25519", "x25519", False), ("P-256", "secp256r1", False), ("P-384", "secp384r1", False), ("P-521", "secp521r1", False),
-          ("X448:P-256", "secp256r1", True), ("X448:P-384", "secp384r1", True), ("X448:P-521:X25519", "x25519", True))
+GROUPS = (("X25519", "x25519", False), ("P-256", "secp256r1", False), ("P-384", "secp384r1", False),
+          ("P-521", "secp521r1", False), ("ffdhe2048", "ffdhe2048", False), ("ffdhe3072", "ffdhe3072", False),
+          ("ffdhe4096", "ffdhe4096", False), ("X448:P-256", "secp256r1", True), ("X448:P-384", "secp384r1", True),
+          ("X448:P-521:X25519", "x25519", True), ("X448:ffdhe2048", "ffdhe2048", True),
+          ("ffdhe8192:ffdhe3072", "ffdhe3072", True))
 
 
 def setUpModule():
@@ -72,7 +75,7 @@ class OpenSSL(Served):
                 self.assertIn(b"alert handshake failure", done.stderr)
 
     def test_nothing_in_common(self):
-        for options in (["-groups", "X448"], ["-ciphersuites", "TLS_AES_128_CCM_SHA256"],
+        for options in (["-groups", "X448"], ["-groups", "ffdhe6144:ffdhe8192"], ["-ciphersuites", "TLS_AES_128_CCM_SHA256"],
                         ["-sigalgs", "rsa_pss_rsae_sha256"]):
             with self.subTest(options):
                 self.assertIn(b"alert handshake failure", self.client(*options).stderr)

@@ -11,13 +11,14 @@ import unittest
 from conversation import PATIENCE, Conversation
 
 SUITES = ("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256")
+GROUPS = ("x25519", "secp256r1", "secp384r1", "secp521r1", "ffdhe2048", "ffdhe3072", "ffdhe4096")
+COSTLY_GROUPS = ("ffdhe6144", "ffdhe8192")  # that we have when they are asked for
 # Keys of certificates, as authority.new_key() makes them, and what they sign TLS 1.3 handshakes with.
 SCHEMES = (("P-256", "ecdsa_secp256r1_sha256"), ("P-384", "ecdsa_secp384r1_sha384"),
            ("P-521", "ecdsa_secp521r1_sha512"), ("ed25519", "ed25519"), ("rsa:2048", "rsa_pss_rsae_sha256"),
            ("rsa:2048", "rsa_pss_rsae_sha384"), ("rsa:2048", "rsa_pss_rsae_sha512"), ("rsa:3072", "rsa_pss_rsae_sha256"),
            ("rsa:4096", "rsa_pss_rsae_sha512"), ("rsa-pss:2048", "rsa_pss_pss_sha256"),
            ("rsa-pss:2048", "rsa_pss_pss_sha384"), ("rsa-pss:2048", "rsa_pss_pss_sha512"))
-GROUPS = ("x25519", "secp256r1", "secp384r1", "secp521r1")
 
 
 class ScriptedServer:
@@ -120,7 +121,8 @@ def gnutls_priority(suites=SUITES, groups=GROUPS):
     words = {"TLS_AES_128_GCM_SHA256": "AES-128-GCM", "TLS_AES_256_GCM_SHA384": "AES-256-GCM",
              "TLS_CHACHA20_POLY1305_SHA256": "CHACHA20-POLY1305", "x25519": "GROUP-X25519",
              "secp256r1": "GROUP-SECP256R1", "secp384r1": "GROUP-SECP384R1",
-             "secp521r1": "GROUP-SECP521R1", "x448": "GROUP-X448"}
+             "secp521r1": "GROUP-SECP521R1", "x448": "GROUP-X448",
+             **{f"ffdhe{bits}": f"GROUP-FFDHE{bits}" for bits in (2048, 3072, 4096, 6144, 8192)}}
     none = "NORMAL:-VERS-ALL:+VERS-TLS1.3:-CIPHER-ALL:-GROUP-ALL"
     return ":".join([none] + ["+" + words[name] for name in [*suites, *groups]])
 

@@ -12,6 +12,7 @@ static void every_suite_with_every_group(void **state) {
       pair_make(&p, NULL);
       assert_ok(tn_config_set_suites(p.server_config, &suite, 1));
       assert_ok(tn_config_set_groups(p.client_config, &group, 1));
+      if (tn_group_find(group)->costly) assert_ok(tn_config_set_groups(p.server_config, &group, 1));
       pair_connect(&p);
       pair_handshake(&p);
       tn_conn *const sides[] = {p.client, p.server};
@@ -40,20 +41,48 @@ static void every_suite_with_every_group(void **state) {
 // The client's first share is for a group that the server does not have.
 static void a_retry_finds_the_common_group(void **state) {
   (void)state;
-  static const uint16_t client_groups[] = {29, 23}, server_groups[] = {23};
-  pair p;
-  pair_make(&p, NULL);
-  assert_ok(tn_config_set_groups(p.client_config, client_groups, 2));
-  assert_ok(tn_config_set_groups(p.server_config, server_groups, 1));
-  pair_connect(&p);
-  pair_handshake(&p);
-  tn_conn_info info;
-  tn_conn_get_info(p.client, &info);
-  assert_true(info.retried);
-  assert_string_equal(info.group, "secp256r1");
-  pair_exchange(p.client, p.server, 1000);
-  pair_exchange(p.server, p.client, 1000);
-  pair_free(&p);
+  uint16_t group;
+  const char *name;
+  for (size_t g = 0; tn_group_at(g, &group, &name); g++) {
+    const uint16_t x25519 = 29, p256 = 23, client_groups[] = {group == x25519 ? p256 : x25519, group};
+    pair p;
+    pair_make(&p, NULL);
+    assert_ok(tn_config_set_groups(p.client_config, client_groups, 2));
+    assert_ok(tn_config_set_groups(p.server_config, &group, 1));
+    pair_connect(&p);
+    pair_handshake(&p);
+    tn_conn_info info;
+    tn_conn_get_info(p.client, &info);
+    assert_true(info.retried);
+    assert_string_equal(info.group, name);
+    pair_exchange(p.client, p.server, 1000);
+    pair_exchange(p.server, p.client, 1000);
+    pair_free(&p);
+  }
+}
+
+// What takes long is neither offered nor accepted unless it was asked for.
+static void costly_groups_are_not_among_the_defaults(void **state) {
+  (void)state;
+  for (size_t g = 0; tn_groups[g] != NULL; g++) {
+    const uint16_t x25519 = 29, groups[] = {tn_groups[g]->id, x25519};
+    if (!tn_groups[g]->costly) continue;
+    for (int server = 0; server < 2; server++) {
+      pair p;
+      pair_make(&p, NULL);
+      assert_ok(tn_config_set_groups(server ? p.server_config : p.client_config, groups, 1));
+      pair_connect(&p);
+      assert_int_equal(pair_run(&p).reason, TN_E_NO_COMMON_GROUP);
+      pair_free(&p);
+    }
+    pair p;
+    pair_make(&p, NULL);
+    assert_ok(tn_config_set_groups(p.client_config, groups, 2));
+    pair_connect(&p);
+    pair_handshake(&p);
+    assert_true(p.client->retried && p.client->group == &tn_group_x25519);
+    pair_free(&p);
+  }
 }
 
 static void nothing_in_common_is_said_with_the_right_alert(void **state) {
@@ -238,6 +267,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_suite_with_every_group),
       cmocka_unit_test(a_retry_finds_the_common_group),
+      cmocka_unit_test(costly_groups_are_not_among_the_defaults),
       cmocka_unit_test(nothing_in_common_is_said_with_the_right_alert),
       cmocka_unit_test(alpn_is_the_servers_choice),
       cmocka_unit_test(a_name_finds_its_identity),

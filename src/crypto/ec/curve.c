@@ -10,7 +10,7 @@
 #define MAX_DRAWS 16
 
 extern const tn_curve_impl tn_p256_portable, tn_p384_portable, tn_p521_portable;
-extern const tn_curve_impl tn_p256_adx, tn_p384_adx;
+extern const tn_curve_impl tn_p256_adx, tn_p384_adx, tn_p521_adx;
 
 // MemorySanitizer follows no secret through assembly; valgrind does.
 #if defined(__x86_64__) && !defined(TN_CT_MSAN)
@@ -31,7 +31,13 @@ static const tn_curve_impl *const impls_384[] = {
     &tn_p384_portable,
     NULL,
 };
-static const tn_curve_impl *const impls_521[] = {&tn_p521_portable, NULL};
+static const tn_curve_impl *const impls_521[] = {
+#if defined(HAVE_ADX)
+    &tn_p521_adx,
+#endif
+    &tn_p521_portable,
+    NULL,
+};
 
 const tn_curve tn_p256 = {
     .name = "p256",

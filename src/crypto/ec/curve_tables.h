@@ -5,11 +5,11 @@
 
 #include <stdint.h>
 
-#define TN_P256_BASE_WINDOW 6
+#define TN_P256_BASE_WINDOW 7
 #define TN_P384_BASE_WINDOW 6
 #define TN_P521_BASE_WINDOW 5
 
-extern const uint64_t tn_p256_table[22][32][2 * 4];
+extern const uint64_t tn_p256_table[19][64][2 * 4];
 extern const uint64_t tn_p384_table[33][32][2 * 6];
 extern const uint64_t tn_p521_table[53][16][2 * 9];
 

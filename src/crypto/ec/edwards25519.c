@@ -6,17 +6,19 @@
 #include "base/cpu.h"
 
 extern const tn_edwards25519_impl tn_edwards25519_portable;
-// MemorySanitizer does not see through assembly.
-#if defined(__x86_64__) && !defined(TN_CT_MSAN)
+#if defined(__x86_64__)
+extern const tn_edwards25519_impl tn_edwards25519_ifma;
 extern const tn_edwards25519_impl tn_edwards25519_adx;
-#define ACCELERATED &tn_edwards25519_adx,
-#else
-#define ACCELERATED
 #endif
 
-// clang-format off
-const tn_edwards25519_impl *const tn_edwards25519_impls[] = {ACCELERATED &tn_edwards25519_portable, NULL};
-// clang-format on
+const tn_edwards25519_impl *const tn_edwards25519_impls[] = {
+#if defined(__x86_64__)
+    &tn_edwards25519_ifma,
+#if !defined(TN_CT_MSAN)  // MemorySanitizer does not see through assembly
+    &tn_edwards25519_adx,
+#endif
+#endif
+    &tn_edwards25519_portable, NULL};
 
 const tn_edwards25519_impl *tn_edwards25519_impl_of(void) {
   const tn_edwards25519_impl *const *impl = tn_edwards25519_impls;

@@ -12,7 +12,7 @@ typedef struct tn_edwards25519_affine {
 } tn_edwards25519_affine;
 
 typedef struct tn_edwards25519_impl {
-  const char *path;  // "portable", "adx"
+  const char *path;  // "portable", "adx", "ifma"
   uint32_t cpu;      // the TN_CPU_ bits that it needs
   // RFC 7748's ladder: the u-coordinate of k times the point with u-coordinate u, for an even k < 2^255. Constant time.
   void (*multiply_u)(uint8_t out[32], const uint64_t k[4], const uint8_t u[32]);

@@ -1,7 +1,19 @@
 // A template: one implementation of edwards25519 and curve25519, a tn_edwards25519_impl. What the including file has
-// defined is said in edwards25519_point.h, and is wipe_vectors() for the registers that all this uses.
+// defined is said in edwards25519_point.h, and is wipe_vectors() for the registers that all this uses. It may define
+// what adds many points in sequence, the accumulator below; and x25519_ladder.h's steps.
 #include "crypto/ec/edwards25519_point.h"
 #include "crypto/ec/x25519_ladder.h"
+
+// ---------------------------------------------------------------- sums of many points
+
+#ifndef accumulator_set
+typedef point accumulator;
+static void accumulator_set(accumulator *a, const point *p) { *a = *p; }
+static void accumulator_get(point *p, const accumulator *a) { *p = *a; }
+#define accumulator_double point_double
+#define accumulator_add_affine point_add_affine
+#define accumulator_add_cached point_add_cached
+#endif
 
 // ---------------------------------------------------------------- multiples of the base point, constant time
 
@@ -41,17 +53,20 @@ static void multiply_base(point *r, const uint64_t k[4]) {
   uint64_t digits[4];
   __extension__ unsigned __int128 sum = 0;
   affine multiple;
+  accumulator total;
   for (int i = 0; i < 4; i++, sum >>= 64) {
     sum += k[i];
     sum += eights[i];
     digits[i] = (uint64_t)sum;
   }
-  *r = infinity;
+  accumulator_set(&total, &infinity);
   for (unsigned i = 0; i < 64; i++) {
     const uint64_t bias = i == 63 ? 0 : 8;
     select_multiple(&multiple, tn_edwards25519_multiples[i], (digits[i / 16] >> (4 * (i % 16)) & 15) - bias);
-    point_add_affine(r, &multiple);
+    accumulator_add_affine(&total, &multiple);
   }
+  accumulator_get(r, &total);
+  tn_wipe(&total, sizeof total);
   tn_wipe(digits, sizeof digits);
   tn_wipe(&sum, sizeof sum);
   tn_wipe(&multiple, sizeof multiple);
@@ -105,21 +120,21 @@ static void naf_vartime(int8_t digits[NAF_DIGITS], const uint64_t k[4], int widt
   }
 }
 
-static void add_digit_vartime(point *r, const cached odd[8], int digit) {
+static void add_digit_vartime(accumulator *sum, const cached odd[8], int digit) {
   cached negative;
   if (digit == 0) return;
   if (digit > 0) {
-    point_add_cached(r, &odd[digit / 2]);
+    accumulator_add_cached(sum, &odd[digit / 2]);
     return;
   }
   negative = odd[-digit / 2];
   negative.y_plus_x = odd[-digit / 2].y_minus_x;
   negative.y_minus_x = odd[-digit / 2].y_plus_x;
   fe_negate_where(&negative.t2d, UINT64_MAX);
-  point_add_cached(r, &negative);
+  accumulator_add_cached(sum, &negative);
 }
 
-static void add_base_digit_vartime(point *r, int digit) {
+static void add_base_digit_vartime(accumulator *sum, int digit) {
   affine multiple;
   if (digit == 0) return;
   const tn_edwards25519_entry *entry = &tn_edwards25519_odd[(digit > 0 ? digit : -digit) / 2];
@@ -127,7 +142,7 @@ static void add_base_digit_vartime(point *r, int digit) {
   fe_from_words(&multiple.y_minus_x, digit > 0 ? entry->y_minus_x : entry->y_plus_x);
   fe_from_words(&multiple.t2d, entry->t2d);
   if (digit < 0) fe_negate_where(&multiple.t2d, UINT64_MAX);
-  point_add_affine(r, &multiple);
+  accumulator_add_affine(sum, &multiple);
 }
 
 static bool is_point_vartime(const uint8_t in[32]) {
@@ -137,7 +152,8 @@ static bool is_point_vartime(const uint8_t in[32]) {
 
 static bool combines_vartime(const uint8_t r[32], const uint64_t s[4], const uint64_t h[4], const uint8_t a[32]) {
   int8_t of_base[NAF_DIGITS], of_point[NAF_DIGITS];
-  point p, sum = infinity;
+  point p, sum;
+  accumulator total;
   cached odd[8], twice;
   tn_edwards25519_affine result;
   uint8_t encoded[32];
@@ -156,12 +172,13 @@ static bool combines_vartime(const uint8_t r[32], const uint64_t s[4], const uin
 
   int i = NAF_DIGITS - 1;
   while (i > 0 && of_base[i] == 0 && of_point[i] == 0) i--;
-  sum = infinity;
+  accumulator_set(&total, &infinity);
   for (; i >= 0; i--) {
-    point_double(&sum, of_base[i] != 0 || of_point[i] != 0);
-    add_digit_vartime(&sum, odd, of_point[i]);
-    add_base_digit_vartime(&sum, of_base[i]);
+    accumulator_double(&total, of_base[i] != 0 || of_point[i] != 0);
+    add_digit_vartime(&total, odd, of_point[i]);
+    add_base_digit_vartime(&total, of_base[i]);
   }
+  accumulator_get(&sum, &total);
   point_to_affine(&result, &sum);
   tn_edwards25519_encode(encoded, &result);
   return memcmp(encoded, r, sizeof encoded) == 0;

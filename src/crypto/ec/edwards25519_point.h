@@ -127,7 +127,7 @@ static void finish_addition(point *p, const fe *a, const fe *b, const fe *c, con
   fe_mul(&p->t, &e, &h);
 }
 
-static void point_add_affine(point *p, const affine *q) {
+static inline void point_add_affine(point *p, const affine *q) {
   fe a, b, c, d;
   fe_sub(&a, &p->y, &p->x);
   fe_add(&b, &p->y, &p->x);

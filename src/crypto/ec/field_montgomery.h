@@ -3,18 +3,12 @@
 //   WORDS, P               p, as const uint64_t[WORDS]
 //   fe_one, fe_r2          2^(64 WORDS) mod p and 2^(128 WORDS) mod p
 //   fe_reduce              of (fe *r, const uint64_t t[2 * WORDS]): r = t / 2^(64 WORDS) mod p, for t <= (p - 1)^2
-//   FE_MUL_ADX, FE_SQR_ADX to use these functions of assembly, or not
+//   FE_MUL_SQR             if it has fe_mul and fe_sqr of its own
 //   FE_ADD_SUB             if it has fe_add and fe_sub of its own
 // Constant time; outputs may alias inputs.
 #include "crypto/ec/modinv.h"
 
-#if defined(FE_MUL_ADX)
-void FE_MUL_ADX(uint64_t r[WORDS], const uint64_t a[WORDS], const uint64_t b[WORDS]);
-void FE_SQR_ADX(uint64_t r[WORDS], const uint64_t a[WORDS]);
-
-static inline void fe_mul(fe *r, const fe *a, const fe *b) { FE_MUL_ADX(r->w, a->w, b->w); }
-static inline void fe_sqr(fe *r, const fe *a) { FE_SQR_ADX(r->w, a->w); }
-#else
+#if !defined(FE_MUL_SQR)
 static void fe_mul(fe *r, const fe *a, const fe *b) {
   uint64_t t[2 * WORDS];
   tn_words_mul(t, a->w, b->w, WORDS);

@@ -12,7 +12,7 @@ static tn_result answer(const tn_curve *curve, const tn_rng *rng, tn_span client
   return r;
 }
 
-// The three functions of a group, bound to its curve, and its row.
+// The functions of a group, bound to its curve, and its row.
 #define GROUP(row, iana, number, curve, bytes)                                                                \
   static tn_result generate_##curve(const tn_rng *rng, uint8_t *priv, uint8_t *share) {                       \
     return tn_ec_generate(&tn_##curve, rng, priv, share);                                                     \
@@ -23,6 +23,7 @@ static tn_result answer(const tn_curve *curve, const tn_rng *rng, tn_span client
   static tn_result finish_##curve(const uint8_t *priv, tn_span server_share, uint8_t *secret) {               \
     return tn_ecdh(&tn_##curve, priv, server_share, secret);                                                  \
   }                                                                                                           \
+  static const char *path_##curve(void) { return tn_curve_impl_of(&tn_##curve)->path; }                       \
   const tn_group row = {                                                                                      \
       .name = iana,                                                                                           \
       .id = number,                                                                                           \
@@ -33,6 +34,7 @@ static tn_result answer(const tn_curve *curve, const tn_rng *rng, tn_span client
       .generate = generate_##curve,                                                                           \
       .answer = answer_##curve,                                                                               \
       .finish = finish_##curve,                                                                               \
+      .path = path_##curve,                                                                                   \
   };
 
 GROUP(tn_group_secp256r1, "secp256r1", 0x0017, p256, 32)

@@ -1,6 +1,7 @@
 // x25519 as a key-exchange group: RFC 9846 sections 4.2.8.2 and 7.4.2, RFC 7748 section 6.1.
 #include "base/ct.h"
 #include "base/mem.h"
+#include "crypto/ec/edwards25519.h"
 #include "crypto/ec/x25519.h"
 #include "crypto/group.h"
 
@@ -29,6 +30,8 @@ static tn_result answer(const tn_rng *rng, tn_span client_share, uint8_t *share,
   return r;
 }
 
+static const char *path(void) { return tn_edwards25519_impl_of()->path; }
+
 const tn_group tn_group_x25519 = {
     .name = "x25519",
     .id = 0x001d,
@@ -39,4 +42,5 @@ const tn_group tn_group_x25519 = {
     .generate = generate,
     .answer = answer,
     .finish = finish,
+    .path = path,
 };

@@ -24,7 +24,8 @@ typedef struct transition {
 } transition;
 
 // STEPS steps at a time look at the STEPS lowest bits of f, which is odd, and of g alone. One step: if delta > 0 and g
-// is odd, (f, g) becomes (g, (g - f) / 2) and delta 1 - delta; else (f, (g + (g mod 2) f) / 2) and 1 + delta.
+// is odd, (f, g) becomes (g, (g - f) / 2) and delta 1 - delta; else (f, (g + (g mod 2) f) / 2) and 1 + delta. As delta
+// starts at 1/2, `minus` is -delta - 1/2: below 0 if delta > 0, and less 1 or, for 1 - delta, ~minus - 1 afterwards.
 //
 // As a step does the same to f, u, v and to g, q, r, one word holds such a row: after i steps, f - u 2^(41 - i) -
 // v 2^(62 - i), where f stands for its lowest bits' part, which stays in [-2^20, 2^20). Halving g's row halves all
@@ -35,17 +36,16 @@ typedef struct transition {
 #define U_AT 41
 #define V_AT 62
 
-static int64_t steps(int64_t delta, uint64_t f, uint64_t g, transition *t) {
+static int64_t steps(int64_t minus, uint64_t f, uint64_t g, transition *t) {
   const uint64_t low = ((uint64_t)1 << STEPS) - 1;
-  uint64_t a = (f & low) - ((uint64_t)1 << U_AT), b = (g & low) - ((uint64_t)1 << V_AT);
-  int64_t minus = -delta;
+  uint64_t a = (f & low) - ((uint64_t)1 << U_AT), b = (g & low) - ((uint64_t)1 << V_AT), odd = tn_ct_mask_bit(b);
   for (int i = 0; i < STEPS; i++) {
-    const uint64_t odd = tn_ct_mask_bit(b), positive = tn_value_barrier((uint64_t)(minus >> 63)), swap = odd & positive;
-    // g + f, or g - f before a swap; and then g - f + f is the old g. (The sign needs no g: it is ready early.)
-    b += ((a ^ positive) - positive) & odd;
-    a += b & swap;
-    b = (uint64_t)((int64_t)b >> 1);
-    minus = (int64_t)((uint64_t)minus ^ swap) - (int64_t)(1 + swap);  // delta - 1 or -delta - 1
+    const uint64_t positive = tn_value_barrier((uint64_t)(minus >> 63)), swap = odd & positive;
+    const uint64_t twice = b + (((a ^ positive) - positive) & odd);
+    a ^= (a ^ b) & swap;
+    odd = tn_value_barrier((uint64_t)((int64_t)(twice << 62) >> 63));  // the lowest bit of the half
+    b = (uint64_t)((int64_t)twice >> 1);
+    minus = (int64_t)((uint64_t)minus ^ swap) - 1;
   }
   // Rounded, so that what is below a part does not matter: u is 21 bits with a sign, v those above.
   const uint64_t half_u = (uint64_t)1 << (U_AT - STEPS - 1), half_v = (uint64_t)1 << (V_AT - STEPS - 1);
@@ -53,14 +53,14 @@ static int64_t steps(int64_t delta, uint64_t f, uint64_t g, transition *t) {
   t->v = -((int64_t)(a + half_u + half_v) >> (V_AT - STEPS));
   t->q = -((int64_t)((b + half_u) << (64 - V_AT + STEPS)) >> (64 - V_AT + U_AT));
   t->r = -((int64_t)(b + half_u + half_v) >> (V_AT - STEPS));
-  return -minus;
+  return minus;
 }
 
 // LIMB_BITS steps, for which the lowest limbs are enough.
-static int64_t batch(int64_t delta, uint64_t f, uint64_t g, transition *t) {
+static int64_t batch(int64_t minus, uint64_t f, uint64_t g, transition *t) {
   transition all = {1, 0, 0, 1}, s;
   for (int i = 0; i < LIMB_BITS / STEPS; i++) {
-    delta = steps(delta, f, g, &s);
+    minus = steps(minus, f, g, &s);
     const uint64_t old = f;
     f = ((uint64_t)s.u * f + (uint64_t)s.v * g) >> STEPS;
     g = ((uint64_t)s.q * old + (uint64_t)s.r * g) >> STEPS;
@@ -68,7 +68,7 @@ static int64_t batch(int64_t delta, uint64_t f, uint64_t g, transition *t) {
                        s.q * all.u + s.r * all.q, s.q * all.v + s.r * all.r};
   }
   *t = all;
-  return delta;
+  return minus;
 }
 
 // (f, g) = t (f, g) / 2^60, which is exact. Both stay within the bits of the modulus and a sign.
@@ -147,20 +147,21 @@ static uint64_t inverse_of(uint64_t m) {
   return x;
 }
 
-// f = d a and g = e a modulo m throughout. After (49 bits + 57) / 17 steps (the paper's theorem 11.2) g = 0 and f = 1
-// or -1, or f = m for a = 0, whose d is 0.
+// f = d a and g = e a modulo m throughout. After (9437 bits + 1) / 4096 steps g = 0 and f = 1 or -1, or f = m for a =
+// 0, whose d is 0: the bound for delta = 1/2 of P. Wuille, "Bounds on divsteps iterations in safegcd", 2021, which
+// counts the steps that convex hulls of all (f, g) take, for 521 bits and those below.
 void tn_modinv(uint64_t *r, const uint64_t *a, const uint64_t *m, int bits) {
   const int words = (bits + 63) / 64, limbs = (bits + 2 + LIMB_BITS - 1) / LIMB_BITS;
-  const int batches = ((49 * bits + 57) / 17 + LIMB_BITS - 1) / LIMB_BITS;
+  const int batches = ((9437 * bits + 1 + 4095) / 4096 + LIMB_BITS - 1) / LIMB_BITS;
   number modulus, f, g, d = {{0}}, e = {{1}};
   transition t;
   from_words(&modulus, m, words, limbs);
   from_words(&g, a, words, limbs);
   f = modulus;
   const uint64_t inverse = inverse_of(m[0]);
-  int64_t delta = 1;
+  int64_t minus = -1;
   for (int i = 0; i < batches; i++) {
-    delta = batch(delta, (uint64_t)f.limb[0], (uint64_t)g.limb[0], &t);
+    minus = batch(minus, (uint64_t)f.limb[0], (uint64_t)g.limb[0], &t);
     apply_modulo(&d, &e, &t, &modulus, inverse, limbs);
     apply(&f, &g, &t, limbs);
   }

@@ -16,7 +16,7 @@ static const uint64_t ORDER_R2[WORDS] = {0x83244c95be79eea2, 0x4699799c49bd6fa6,
 #define ORDER_LOW 0xf3b9cac2fc632551
 #define ORDER_MINUS_INVERSE 0xccd1c8aaee00bc4f
 
-// In multiply_base: below the top digit, i = 42, |e| < 2^252 and |f| <= 2^245. The top one is the last: f = d * 2^252,
+// In multiply_base: below the top digit, i = 36, |e| < 2^252 and |f| <= 2^251. The top one is the last: f = d * 2^252,
 // and |e| <= 2^251 by Booth's bound, so |e - f| <= 15.5 * 2^252 < n for d <= 15; and d = 16 with f - e = n would mean k
 // = e + f = 2^257 - n > n.
 
@@ -53,8 +53,11 @@ TN_WORDS_INLINE void fe_reduce(fe *r, const uint64_t t[2 * WORDS]) {
 }
 
 #if defined(CURVE_ADX)
-#define FE_MUL_ADX tn_p256_fe_mul_adx
-#define FE_SQR_ADX tn_p256_fe_sqr_adx
+#include "crypto/x86_64/field_call.h"
+#define POINT_ADX(name) tn_p256_point_##name##_adx
+#define FE_MUL_SQR
+static inline void fe_mul(fe *r, const fe *a, const fe *b) { TN_FIELD_CALL(tn_p256_mul_raw, r, a, b); }
+static inline void fe_sqr(fe *r, const fe *a) { TN_FIELD_CALL(tn_p256_sqr_raw, r, a, a); }
 
 // r = a + b mod p: the sum, or p less where that does not borrow of the sum's 257 bits. What compilers make of the same
 // in C takes half as many instructions more.

@@ -63,7 +63,9 @@ TN_WORDS_INLINE void fe_reduce(fe *r, const uint64_t t[2 * WORDS]) {
 }
 
 #if defined(CURVE_ADX)
-#define FE_MUL_ADX tn_p384_fe_mul_adx
-#define FE_SQR_ADX tn_p384_fe_sqr_adx
+#include "crypto/x86_64/field_call.h"
+#define FE_MUL_SQR
+static inline void fe_mul(fe *r, const fe *a, const fe *b) { TN_FIELD_CALL(tn_p384_mul_raw, r, a, b); }
+static inline void fe_sqr(fe *r, const fe *a) { TN_FIELD_CALL(tn_p384_sqr_raw, r, a, a); }
 #endif
 #include "crypto/ec/field_montgomery.h"

@@ -37,14 +37,40 @@ static const fe fe_b = {{0xef451fd46b503f00, 0x3573df883d2c34f1, 0x1652c0bd3bb1b
                          0xb8b489918ef109e1, 0xa2da725b99b315f3, 0x929a21a0b68540ee, 0x953eb9618e1c9a1f,
                          0x0000000000000051}};
 
+// The number is less than 2p, and in w with 1 more: it is p or more just where w is 2^521 or more. There the 522nd bit
+// falls away, which takes p off; elsewhere the 1 is taken off again.
+TN_WORDS_INLINE void fe_reduce_once(fe *r, const uint64_t w[WORDS]) {
+  uint64_t borrow = (w[WORDS - 1] >> 9) ^ 1;
+  TN_WORDS_UNROLL for (int i = 0; i < WORDS; i++) r->w[i] = tn_sub_borrow(w[i], 0, &borrow);
+  r->w[WORDS - 1] &= P[WORDS - 1];
+}
+
+static inline void fe_add(fe *r, const fe *a, const fe *b) {
+  uint64_t sum[WORDS], carry = 1;
+  TN_WORDS_UNROLL for (int i = 0; i < WORDS; i++) sum[i] = tn_add_carry(a->w[i], b->w[i], &carry);
+  fe_reduce_once(r, sum);
+}
+
+// If it borrows, p more, modulo 2^521, is 1 less.
+static inline void fe_sub(fe *r, const fe *a, const fe *b) {
+  uint64_t difference[WORDS], borrow = tn_words_sub(difference, a->w, b->w, WORDS);
+  TN_WORDS_UNROLL for (int i = 0; i < WORDS; i++) r->w[i] = tn_sub_borrow(difference[i], 0, &borrow);
+  r->w[WORDS - 1] &= P[WORDS - 1];
+}
+
+#if defined(CURVE_ADX)
+#include "crypto/x86_64/field_call.h"
+static inline void fe_mul(fe *r, const fe *a, const fe *b) { TN_FIELD_CALL(tn_p521_mul_raw, r, a, b); }
+static inline void fe_sqr(fe *r, const fe *a) { TN_FIELD_CALL(tn_p521_sqr_raw, r, a, a); }
+#else
 // As 2^521 = 1 mod p, the bits from 521 on are added to those below: to at most p + (p - 1)^2 / 2^521 < 2p.
 TN_WORDS_INLINE void fe_reduce(fe *r, const uint64_t t[2 * WORDS]) {
-  uint64_t low[WORDS], high[WORDS];
-  memcpy(low, t, sizeof low);
-  low[WORDS - 1] &= P[WORDS - 1];
-  TN_WORDS_UNROLL for (int i = 0; i < WORDS; i++) high[i] = t[i + 8] >> 9 | t[i + 9] << 55;
-  (void)tn_words_add(low, low, high, WORDS);  // 522 bits
-  tn_words_reduce_once(r->w, low, 0, P, WORDS);
+  uint64_t sum[WORDS], carry = 1;
+  TN_WORDS_UNROLL for (int i = 0; i < WORDS; i++) {
+    const uint64_t low = i < WORDS - 1 ? t[i] : t[i] & P[i], high = t[i + 8] >> 9 | t[i + 9] << 55;
+    sum[i] = tn_add_carry(low, high, &carry);
+  }
+  fe_reduce_once(r, sum);
 }
 
 static void fe_mul(fe *r, const fe *a, const fe *b) {
@@ -58,9 +84,7 @@ static void fe_sqr(fe *r, const fe *a) {
   tn_words_sqr(t, a->w, WORDS);
   fe_reduce(r, t);
 }
-
-static inline void fe_add(fe *r, const fe *a, const fe *b) { tn_words_add_mod(r->w, a->w, b->w, P, WORDS); }
-static inline void fe_sub(fe *r, const fe *a, const fe *b) { tn_words_sub_mod(r->w, a->w, b->w, P, WORDS); }
+#endif
 
 // All ones if the number is below p; r is that number modulo p in either case, for one below 2p.
 static uint64_t fe_from_words(fe *r, const uint64_t *in) {

@@ -27,7 +27,7 @@ static tn_result verify(const tn_curve *curve, const tn_hash *hash, const tn_pub
   return tn_ecdsa_verify_vartime(curve, key->point, digest, hash->digest_len, raw);
 }
 
-// The two functions of a scheme, bound to its curve and hash, and its row.
+// The functions of a scheme, bound to its curve and hash, and its row.
 #define SCHEME(row, iana, number, curve, key, digest, certificates_only)                                         \
   static tn_result sign_##curve##_##digest(const tn_rng *rng, const tn_secret_key *k, tn_span msg, uint8_t *sig, \
                                            size_t *len) {                                                        \
@@ -36,6 +36,7 @@ static tn_result verify(const tn_curve *curve, const tn_hash *hash, const tn_pub
   static tn_result verify_##curve##_##digest(const tn_public_key *k, tn_span msg, tn_span sig) {                 \
     return verify(&tn_##curve, &tn_##digest, k, msg, sig);                                                       \
   }                                                                                                              \
+  static const char *path_##curve##_##digest(void) { return tn_curve_impl_of(&tn_##curve)->path; }               \
   const tn_sign_scheme row = {                                                                                   \
       .name = iana,                                                                                              \
       .id = number,                                                                                              \
@@ -44,6 +45,7 @@ static tn_result verify(const tn_curve *curve, const tn_hash *hash, const tn_pub
       .in_certificates_only = certificates_only,                                                                 \
       .sign = sign_##curve##_##digest,                                                                           \
       .verify = verify_##curve##_##digest,                                                                       \
+      .path = path_##curve##_##digest,                                                                           \
   };
 
 SCHEME(tn_ecdsa_secp256r1_sha256, "ecdsa_secp256r1_sha256", 0x0403, p256, TN_KEY_P256, sha256, false)

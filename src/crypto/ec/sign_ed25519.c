@@ -1,6 +1,7 @@
 // The signature scheme of Ed25519: RFC 8446 section 4.2.3, RFC 8410.
 #include "base/mem.h"
 #include "crypto/ec/ed25519.h"
+#include "crypto/ec/edwards25519.h"
 #include "crypto/sign.h"
 
 static tn_result sign(const tn_rng *rng, const tn_secret_key *key, tn_span msg, uint8_t *sig, size_t *sig_len) {
@@ -17,6 +18,8 @@ static tn_result verify(const tn_public_key *key, tn_span msg, tn_span sig) {
   return tn_ed25519_verify_vartime(key->point, msg, sig);
 }
 
+static const char *path(void) { return tn_edwards25519_impl_of()->path; }
+
 const tn_sign_scheme tn_ed25519 = {
     .name = "ed25519",
     .id = 0x0807,
@@ -24,4 +27,5 @@ const tn_sign_scheme tn_ed25519 = {
     .hash = &tn_sha512,
     .sign = sign,
     .verify = verify,
+    .path = path,
 };

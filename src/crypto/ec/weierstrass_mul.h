@@ -44,7 +44,7 @@ static inline digit booth(const uint64_t k[WORDS], int i, int w) {
 
 // 64-bit lanes: a plain vector type, which every target of the compiler has in some form.
 #if defined(CURVE_ADX)
-#define LANES 4
+#define LANES (WORDS % 2 == 0 ? 4 : 2)
 #define wipe_vectors tn_wipe_vectors_avx
 #else
 #define LANES 2
@@ -61,7 +61,7 @@ static inline __attribute__((always_inline)) void select_entry(void *r, const vo
   const lanes want = wanted - (lanes){0}, one = 1 - (lanes){0};
   const lanes *from = table;
   lanes number = {0}, sum[MAX_WIDTH] = {{0}}, *to = r;
-  for (int i = 0; i < entries; i++, from += width) {
+  _Pragma("GCC unroll 4") for (int i = 0; i < entries; i++, from += width) {
     number += one;
     const lanes mask = (lanes)(number == want);
     TN_WORDS_UNROLL for (int j = 0; j < width; j++) sum[j] |= mask & from[j];
@@ -95,7 +95,7 @@ _Static_assert(ORDER_ALLOWS(WINDOW), "no addition of equal points");
 
 static void multiply(point *r, const uint64_t k[WORDS], const affine_point *p) {
   point_entry multiples[MULTIPLES], chosen;  // 1 P to 2^(w - 1) P
-  point acc = {0};
+  point acc;
   memset(multiples, 0, sizeof multiples);
   multiples[0].p = (point){p->x, p->y, fe_one};
   for (int i = 1; i < MULTIPLES; i += 2) {
@@ -107,7 +107,10 @@ static void multiply(point *r, const uint64_t k[WORDS], const affine_point *p) {
     const digit d = booth(k, i, WINDOW);
     select_entry(&chosen, multiples, MULTIPLES, LANES_OF(point_entry), d.size);
     fe_neg_if(&chosen.p.y, d.negative);
-    point_add(&acc, &acc, &chosen.p);
+    if (i == DIGITS - 1)
+      acc = chosen.p;
+    else
+      point_add(&acc, &acc, &chosen.p);
   }
   *r = acc;
   tn_wipe(multiples, sizeof multiples);
@@ -132,13 +135,16 @@ static void multiply(point *r, const uint64_t k[WORDS], const affine_point *p) {
 // of the numbers: see the file that chose BASE_WINDOW.
 static void multiply_base(point *r, const uint64_t k[WORDS]) {
   affine_point chosen;
-  point acc = {0};
+  point acc;
   for (int parity = 1; parity >= 0; parity--) {
     for (int i = parity; i < BASE_DIGITS; i += 2) {
       const digit d = booth(k, i, BASE_WINDOW);
       select_entry(&chosen, BASE_TABLE[i / 2], BASE_MULTIPLES, LANES_OF(affine_point), d.size);
       fe_neg_if(&chosen.y, d.negative);
-      point_add_affine(&acc, &acc, &chosen);
+      if (i == 1)
+        to_jacobian(&acc, &chosen);
+      else
+        point_add_affine(&acc, &acc, &chosen);
     }
     for (int j = 0; j < BASE_WINDOW && parity == 1; j++) point_double(&acc, &acc);
   }

@@ -6,6 +6,8 @@
 //   fe_add, fe_sub, fe_mul, fe_sqr, fe_inv of (fe *r, const fe *a[, const fe *b]); r may be a or b; 1 / 0 = 0
 //   fe_from_words, fe_to_words             plain integers; the former gives all ones if the number is below p, else
 //   zero
+//   POINT_ADX(name)                        if it has point_double, add_finite and add_affine_finite, with the names and
+//   the contracts of p256_point_adx.S
 // Constant time unless the name ends in _vartime; outputs may alias inputs.
 #include "crypto/ec/curve.h"
 
@@ -44,29 +46,38 @@ static inline void fe_half(fe *r, const fe *a) {
 
 static inline uint64_t is_infinity(const point *a) { return fe_is_zero(&a->z); }
 
-// alpha = 3 (x - z^2)(x + z^2), the slope of the tangent; x' = alpha^2 - 8 x y^2, y' = alpha (4 x y^2 - x') - 8 y^4,
-// z' = 2 y z. Infinity stays infinity; no point of the curve has y = 0, as the order is odd. The multiplications are in
-// an order in which neighbours do not wait for each other.
+#if defined(POINT_ADX)
+void POINT_ADX(double)(point *r, const point *a);
+void POINT_ADX(add)(point *r, const point *a, const point *b);
+void POINT_ADX(add_affine)(point *r, const point *a, const affine_point *b);
+
+static inline void point_double(point *r, const point *a) { POINT_ADX(double)(r, a); }
+static inline void add_finite(point *r, const point *a, const point *b) { POINT_ADX(add)(r, a, b); }
+static inline void add_affine_finite(point *r, const point *a, const affine_point *b) {
+  POINT_ADX(add_affine)(r, a, b);
+}
+#else
+// alpha = 3/2 (x - z^2)(x + z^2), half the slope of the tangent times 2 y z; x' = alpha^2 - 2 x y^2, y' = alpha (x y^2
+// - x') - y^4, z' = y z. Infinity stays infinity; no point of the curve has y = 0, as the order is odd. The
+// multiplications are in an order in which neighbours do not wait for each other.
 static void point_double(point *r, const point *a) {
-  fe alpha, beta, y2, yy4, t, u;
+  fe alpha, beta, yy, t, u;
   fe_sqr(&t, &a->z);
-  fe_twice(&y2, &a->y);
-  fe_sqr(&yy4, &y2);  // 4 y^2
+  fe_sqr(&yy, &a->y);
   fe_add(&u, &a->x, &t);
   fe_sub(&t, &a->x, &t);
   fe_mul(&t, &t, &u);
-  fe_mul(&beta, &a->x, &yy4);  // 4 x y^2
-  fe_mul(&r->z, &y2, &a->z);
-  fe_twice(&alpha, &t);
+  fe_mul(&beta, &a->x, &yy);
+  fe_mul(&r->z, &a->y, &a->z);
+  fe_half(&alpha, &t);
   fe_add(&alpha, &alpha, &t);
   fe_sqr(&t, &alpha);
-  fe_sqr(&u, &yy4);
-  fe_half(&u, &u);  // 8 y^4
-  fe_twice(&y2, &beta);
-  fe_sub(&r->x, &t, &y2);
+  fe_sqr(&yy, &yy);
+  fe_twice(&u, &beta);
+  fe_sub(&r->x, &t, &u);
   fe_sub(&t, &beta, &r->x);
   fe_mul(&t, &alpha, &t);
-  fe_sub(&r->y, &t, &u);
+  fe_sub(&r->y, &t, &yy);
 }
 
 // The chord through a and b, given over a common denominator: u1, u2 the x-coordinates, s1, s2 the y-coordinates,
@@ -90,17 +101,9 @@ static inline void chord(point *r, const fe *u1, const fe *u2, const fe *s1, con
   fe_sub(&r->y, &t, &hhh);
 }
 
-static inline void select_point(point *r, uint64_t mask, const point *a, const point *b) {
-  fe_select(&r->x, mask, &a->x, &b->x);
-  fe_select(&r->y, mask, &a->y, &b->y);
-  fe_select(&r->z, mask, &a->z, &b->z);
-}
-
-// r = a + b for any a and b except a = b: two equal points that are not infinity give (0, 0, 0).
-static void point_add(point *r, const point *a, const point *b) {
-  const uint64_t a_infinite = is_infinity(a), b_infinite = is_infinity(b);
+// r = a + b by the chord, for a and b that are not infinity.
+static void add_finite(point *r, const point *a, const point *b) {
   fe za2, zb2, u1, u2, s1, s2, z;
-  point sum;
   fe_sqr(&za2, &a->z);
   fe_sqr(&zb2, &b->z);
   fe_mul(&u1, &a->x, &zb2);
@@ -110,7 +113,30 @@ static void point_add(point *r, const point *a, const point *b) {
   fe_mul(&s1, &s1, &b->z);
   fe_mul(&s2, &s2, &a->z);
   fe_mul(&z, &a->z, &b->z);
-  chord(&sum, &u1, &u2, &s1, &s2, &z);
+  chord(r, &u1, &u2, &s1, &s2, &z);
+}
+
+static void add_affine_finite(point *r, const point *a, const affine_point *b) {
+  fe za2, u2, s2;
+  fe_sqr(&za2, &a->z);
+  fe_mul(&u2, &b->x, &za2);
+  fe_mul(&s2, &b->y, &a->z);
+  fe_mul(&s2, &s2, &za2);
+  chord(r, &a->x, &u2, &a->y, &s2, &a->z);
+}
+#endif
+
+static inline void select_point(point *r, uint64_t mask, const point *a, const point *b) {
+  fe_select(&r->x, mask, &a->x, &b->x);
+  fe_select(&r->y, mask, &a->y, &b->y);
+  fe_select(&r->z, mask, &a->z, &b->z);
+}
+
+// r = a + b for any a and b except a = b: two equal points that are not infinity give (0, 0, 0).
+static void point_add(point *r, const point *a, const point *b) {
+  const uint64_t a_infinite = is_infinity(a), b_infinite = is_infinity(b);
+  point sum;
+  add_finite(&sum, a, b);
   select_point(&sum, a_infinite, b, &sum);
   select_point(r, b_infinite, a, &sum);
 }
@@ -126,13 +152,8 @@ static inline void to_jacobian(point *r, const affine_point *a) {
 // As point_add.
 static void point_add_affine(point *r, const point *a, const affine_point *b) {
   const uint64_t a_infinite = is_infinity(a), b_infinite = affine_is_infinity(b);
-  fe za2, u2, s2;
   point sum, b_jacobian;
-  fe_sqr(&za2, &a->z);
-  fe_mul(&u2, &b->x, &za2);
-  fe_mul(&s2, &b->y, &a->z);
-  fe_mul(&s2, &s2, &za2);
-  chord(&sum, &a->x, &u2, &a->y, &s2, &a->z);
+  add_affine_finite(&sum, a, b);
   to_jacobian(&b_jacobian, b);
   select_point(&sum, a_infinite, &b_jacobian, &sum);
   select_point(r, b_infinite, a, &sum);

@@ -71,9 +71,11 @@ static tn_result finish(const hybrid *h, const uint8_t *priv, tn_span server_sha
       .server_share_len = (point) + (k_ciphertext),                                                                \
       .secret_len = (curve_len) + TN_MLKEM_SECRET_LEN,                                                             \
       .tail = (first) ? &curve_row : NULL,                                                                         \
+      .half = &curve_row,                                                                                          \
       .generate = generate_##row,                                                                                  \
       .answer = answer_##row,                                                                                      \
       .finish = finish_##row,                                                                                      \
+      .path = tn_mlkem_path,                                                                                       \
   };
 
 // The lengths of ML-KEM-768 and ML-KEM-1024.

@@ -5,7 +5,7 @@
 #include "base/ct.h"
 #include "base/mem.h"
 #include "crypto/hash/hash.h"
-#include "crypto/hash/shake.h"
+#include "crypto/hash/sponges.h"
 #include "crypto/mlkem/pke.h"
 #include "crypto/mlkem/poly.h"
 
@@ -70,12 +70,25 @@ static void secret_and_coins(const uint8_t m[32], const uint8_t hash[32], uint8_
   tn_wipe(in, sizeof in);
 }
 
+// A sponge whose first 32 bytes of output are all that is wanted.
+typedef struct digest {
+  tn_sponge sponge;
+  uint8_t *out;
+} digest;
+
+static bool take_digest(tn_sponge *sponge, const uint8_t *block) {
+  memcpy(((digest *)sponge)->out, block, 32);
+  return true;
+}
+
 void tn_mlkem_encapsulate_internal(const tn_mlkem *p, const uint8_t *public, const uint8_t m[TN_MLKEM_MESSAGE_LEN],
                                    uint8_t *ciphertext, uint8_t secret[TN_MLKEM_SECRET_LEN]) {
+  tn_poly a_hat[TN_MLKEM_MAX_K * TN_MLKEM_MAX_K];
   uint8_t hash[32], secret_coins[64];
-  hash_of(p, public, hash);
+  digest h = {{TN_KECCAK_RATE(512), TN_SHA3_DOMAIN, {{public, p->public_len}}, take_digest}, hash};
+  tn_pke_matrix(p, public, a_hat, &h.sponge);
   secret_and_coins(m, hash, secret_coins);
-  tn_pke_encrypt(p, public, m, secret_coins + 32, ciphertext);
+  tn_pke_encrypt(p, public, a_hat, m, secret_coins + 32, ciphertext);
   TN_PUBLIC(ciphertext, p->ciphertext_len);
   memcpy(secret, secret_coins, TN_MLKEM_SECRET_LEN);
   tn_wipe(secret_coins, sizeof secret_coins);
@@ -108,18 +121,9 @@ tn_result tn_mlkem_check_private(const tn_mlkem *p, tn_span private) {
   return tn_success();
 }
 
-// J of section 4.1: the secret of a ciphertext that was refused.
-static void rejection_secret(const tn_mlkem *p, const uint8_t z[32], const uint8_t *ciphertext, uint8_t out[32]) {
-  tn_shake j;
-  tn_shake256_init(&j);
-  tn_shake_absorb(&j, z, 32);
-  tn_shake_absorb(&j, ciphertext, p->ciphertext_len);
-  tn_shake_squeeze(&j, out, 32);
-  tn_shake_wipe(&j);
-}
-
 tn_result tn_mlkem_decapsulate(const tn_mlkem *p, const uint8_t *private, tn_span ciphertext,
                                uint8_t secret[TN_MLKEM_SECRET_LEN]) {
+  tn_poly a_hat[TN_MLKEM_MAX_K * TN_MLKEM_MAX_K];
   struct {
     uint8_t m[TN_MLKEM_MESSAGE_LEN];
     uint8_t secret_coins[64];
@@ -130,8 +134,10 @@ tn_result tn_mlkem_decapsulate(const tn_mlkem *p, const uint8_t *private, tn_spa
   const parts key = parts_of(p, private);
   tn_pke_decrypt(p, key.pke, ciphertext.p, w.m);
   secret_and_coins(w.m, key.hash, w.secret_coins);
-  tn_pke_encrypt(p, key.public, w.m, w.secret_coins + 32, w.again);
-  rejection_secret(p, key.z, ciphertext.p, w.rejected);
+  // J of section 4.1: the secret of a ciphertext that is refused.
+  digest j = {{TN_SHAKE256_RATE, TN_SHAKE_DOMAIN, {{key.z, 32}, ciphertext}, take_digest}, w.rejected};
+  tn_pke_matrix(p, key.public, a_hat, &j.sponge);
+  tn_pke_encrypt(p, key.public, a_hat, w.m, w.secret_coins + 32, w.again);
   const uint64_t honest = tn_ct_equal_mask(ciphertext.p, w.again, ciphertext.n);
   for (size_t i = 0; i < TN_MLKEM_SECRET_LEN; i++)
     secret[i] = (uint8_t)tn_ct_select(honest, w.secret_coins[i], w.rejected[i]);

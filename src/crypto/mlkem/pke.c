@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/ct.h"
 #include "base/mem.h"
 #include "crypto/hash/hash.h"
 #include "crypto/mlkem/sample.h"
@@ -29,6 +30,7 @@ void tn_pke_generate(const tn_mlkem *p, const uint8_t d[32], uint8_t *public, ui
   const tn_poly_arithmetic *ops = tn_poly_best();
   const size_t k = p->k;
   tn_poly a_hat[MAX_K * MAX_K], t_hat;
+  tn_mlkem_samples samples;
   struct {
     tn_poly noise[2 * MAX_K];  // s, then e
     tn_poly twisted[MAX_K];
@@ -40,8 +42,11 @@ void tn_pke_generate(const tn_mlkem *p, const uint8_t d[32], uint8_t *public, ui
   memcpy(w.seed, d, 32);
   w.seed[32] = p->k;
   tn_hash_once(&tn_sha3_512, w.seed, sizeof w.seed, w.rho_sigma);
-  tn_mlkem_sample_matrix(ops, a_hat, k, w.rho_sigma, false);
-  tn_mlkem_sample_noise(ops, w.noise, 2 * k, 2 * k, p->eta1, w.rho_sigma + 32);
+  TN_PUBLIC(w.rho_sigma, 32);  // the encapsulation key has it
+  tn_mlkem_samples_begin(&samples);
+  tn_mlkem_sample_matrix(&samples, a_hat, k, w.rho_sigma, false);
+  tn_mlkem_sample_noise(&samples, w.noise, 2 * k, 2 * k, p->eta1, w.rho_sigma + 32);
+  tn_mlkem_samples_draw(&samples);
 
   transform(ops, s, w.twisted, k);
   for (size_t i = 0; i < k; i++) {
@@ -56,11 +61,20 @@ void tn_pke_generate(const tn_mlkem *p, const uint8_t d[32], uint8_t *public, ui
   tn_wipe_stack();  // below this large frame, where the caller's does not reach
 }
 
-void tn_pke_encrypt(const tn_mlkem *p, const uint8_t *public, const uint8_t m[32], const uint8_t r[32],
-                    uint8_t *ciphertext) {
+void tn_pke_matrix(const tn_mlkem *p, const uint8_t *public, tn_poly *a_hat, tn_sponge *beside) {
+  tn_mlkem_samples samples;
+  tn_mlkem_samples_begin(&samples);
+  tn_mlkem_sample_beside(&samples, beside);
+  tn_mlkem_sample_matrix(&samples, a_hat, p->k, public + tn_pke_vector_len(p), true);
+  tn_mlkem_samples_draw(&samples);
+}
+
+void tn_pke_encrypt(const tn_mlkem *p, const uint8_t *public, const tn_poly *a_hat, const uint8_t m[32],
+                    const uint8_t r[32], uint8_t *ciphertext) {
   const tn_poly_arithmetic *ops = tn_poly_best();
   const size_t k = p->k;
-  tn_poly a_hat[MAX_K * MAX_K], t_hat[MAX_K];
+  tn_poly t_hat[MAX_K];
+  tn_mlkem_samples samples;
   struct {
     tn_poly noise[2 * MAX_K + 1];  // y, e1, e2
     tn_poly twisted[MAX_K];
@@ -69,21 +83,22 @@ void tn_pke_encrypt(const tn_mlkem *p, const uint8_t *public, const uint8_t m[32
   tn_poly *const y = w.noise, *const e1 = w.noise + k, *const e2 = w.noise + 2 * k;
 
   decode_vector(ops, t_hat, k, public, 12);
-  tn_mlkem_sample_matrix(ops, a_hat, k, public + tn_pke_vector_len(p), true);
-  tn_mlkem_sample_noise(ops, w.noise, 2 * k + 1, k, p->eta1, r);
+  tn_mlkem_samples_begin(&samples);
+  tn_mlkem_sample_noise(&samples, w.noise, 2 * k + 1, k, p->eta1, r);
+  tn_mlkem_samples_draw(&samples);
 
   transform(ops, y, w.twisted, k);
   for (size_t i = 0; i < k; i++) {
     ops->dot(&w.product, a_hat + i * k, y, w.twisted, k);
     ops->inverse_ntt(&w.product);
-    tn_poly_add(&w.product, &e1[i]);
+    ops->add(&w.product, &e1[i]);
     ops->encode(ciphertext + 32 * p->du * i, &w.product, p->du);
   }
   ops->dot(&w.product, t_hat, y, w.twisted, k);
   ops->inverse_ntt(&w.product);
-  tn_poly_add(&w.product, e2);
+  ops->add(&w.product, e2);
   ops->decode(&w.message, m, 1);
-  tn_poly_add(&w.product, &w.message);
+  ops->add(&w.product, &w.message);
   ops->encode(ciphertext + 32 * p->du * k, &w.product, p->dv);
   tn_wipe(&w, sizeof w);
   tn_wipe_stack();  // below this large frame, where the caller's does not reach
@@ -104,7 +119,7 @@ void tn_pke_decrypt(const tn_mlkem *p, const uint8_t *private, const uint8_t *ci
   ops->dot(&w.product, w.s_hat, u, twisted_u, k);
   ops->inverse_ntt(&w.product);
   ops->decode(&w.v, ciphertext + 32 * p->du * k, p->dv);
-  tn_poly_subtract(&w.v, &w.product);
+  ops->subtract(&w.v, &w.product);
   ops->encode(m, &w.v, 1);
   tn_wipe(&w, sizeof w);
   tn_wipe_stack();  // below this large frame, where the caller's does not reach
@@ -112,12 +127,11 @@ void tn_pke_decrypt(const tn_mlkem *p, const uint8_t *private, const uint8_t *ci
 
 bool tn_pke_reduced(const tn_mlkem *p, const uint8_t *public) {
   const tn_poly_arithmetic *ops = tn_poly_best();
-  int excess = 0;  // negative if any coefficient is q or more
+  bool reduced = true;
   for (size_t i = 0; i < p->k; i++) {
     tn_poly t_hat;
     ops->decode(&t_hat, public + 384 * i, 12);
-    for (size_t j = 0; j < TN_MLKEM_N; j++) excess |= TN_MLKEM_Q - 1 - t_hat.c[j];
+    reduced = reduced && ops->is_reduced(&t_hat);
   }
-  ops->wipe_registers();
-  return excess >= 0;
+  return reduced;
 }

@@ -26,11 +26,3 @@ void tn_poly_noise3(tn_poly *f, const uint8_t in[192]) {
       f->c[4 * i + j] = (int16_t)((int)(sums >> 6 * j & 7) - (int)(sums >> (6 * j + 3) & 7));
   }
 }
-
-void tn_poly_add(tn_poly *f, const tn_poly *g) {
-  for (size_t i = 0; i < TN_MLKEM_N; i++) f->c[i] = (int16_t)(f->c[i] + g->c[i]);
-}
-
-void tn_poly_subtract(tn_poly *f, const tn_poly *g) {
-  for (size_t i = 0; i < TN_MLKEM_N; i++) f->c[i] = (int16_t)(f->c[i] - g->c[i]);
-}

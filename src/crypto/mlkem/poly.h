@@ -6,6 +6,7 @@
 #ifndef TN_CRYPTO_MLKEM_POLY_H
 #define TN_CRYPTO_MLKEM_POLY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,6 +34,8 @@ typedef struct tn_poly_arithmetic {
   void (*dot)(tn_poly *out, const tn_poly *a, const tn_poly *b, const tn_poly *twisted_b, size_t k);
   // f = f * R + e. |f| <= q, |e| <= q; |f| <= 2q afterwards.
   void (*scale_add)(tn_poly *f, const tn_poly *e);
+  void (*add)(tn_poly *f, const tn_poly *g);       // f = f + g
+  void (*subtract)(tn_poly *f, const tn_poly *g);  // f = f - g
 
   // Candidates of 12 bits, two in three bytes, n bytes: appends to `out` those that are less than q, at most `room`.
   // Returns how many. n is a multiple of 24. leaks: the bytes.
@@ -44,6 +47,8 @@ typedef struct tn_poly_arithmetic {
   void (*encode)(uint8_t *out, const tn_poly *f, unsigned d);
   // ByteDecode_d, then Decompress_d where d < 12. 0 <= f < q; for d = 12, f < 4096, as it stands there.
   void (*decode)(tn_poly *f, const uint8_t *in, unsigned d);
+  // Whether f < q. leaks: the verdict. The registers hold nothing secret.
+  bool (*is_reduced)(const tn_poly *f);
 
   void (*wipe_registers)(void);
 } tn_poly_arithmetic;
@@ -57,8 +62,6 @@ const tn_poly_arithmetic *tn_poly_best(void);
 
 // SamplePolyCBD with eta = 3, which ML-KEM-512 alone uses. |f| <= 3.
 void tn_poly_noise3(tn_poly *f, const uint8_t in[192]);
-void tn_poly_add(tn_poly *f, const tn_poly *g);
-void tn_poly_subtract(tn_poly *f, const tn_poly *g);  // f = f - g
 
 // ---------------------------------------------------------------- the constants of the paths
 #define TN_MLKEM_Q_INVERSE (-3327)  // 1 / q modulo R

@@ -83,6 +83,14 @@ static void scale_add(tn_poly *f, const tn_poly *e) {
   for (size_t i = 0; i < N; i++) f->c[i] = (int16_t)(montgomery(f->c[i], TN_MLKEM_R2) + e->c[i]);
 }
 
+static void add(tn_poly *f, const tn_poly *g) {
+  for (size_t i = 0; i < N; i++) f->c[i] = (int16_t)(f->c[i] + g->c[i]);
+}
+
+static void subtract(tn_poly *f, const tn_poly *g) {
+  for (size_t i = 0; i < N; i++) f->c[i] = (int16_t)(f->c[i] - g->c[i]);
+}
+
 static size_t sample(int16_t *out, size_t room, const uint8_t *in, size_t n) {
   size_t taken = 0;
   for (size_t i = 0; i + 3 <= n && taken < room; i += 3) {
@@ -131,6 +139,12 @@ static void decode(tn_poly *f, const uint8_t *in, unsigned d) {
   }
 }
 
+static bool is_reduced(const tn_poly *f) {
+  int excess = 0;  // negative if any coefficient is q or more
+  for (size_t i = 0; i < N; i++) excess |= Q - 1 - f->c[i];
+  return excess >= 0;
+}
+
 static void no_registers(void) {}
 
 const tn_poly_arithmetic tn_poly_portable = {
@@ -140,9 +154,12 @@ const tn_poly_arithmetic tn_poly_portable = {
     .twist = twist,
     .dot = dot,
     .scale_add = scale_add,
+    .add = add,
+    .subtract = subtract,
     .sample = sample,
     .noise2 = noise2,
     .encode = encode,
     .decode = decode,
+    .is_reduced = is_reduced,
     .wipe_registers = no_registers,
 };

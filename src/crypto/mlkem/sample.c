@@ -4,117 +4,67 @@
 
 #include "base/ct.h"
 #include "base/mem.h"
-#include "crypto/hash/keccak_x4.h"
-#include "crypto/hash/shake.h"
 
-#define MAX_WAYS 8
+void tn_mlkem_samples_begin(tn_mlkem_samples *s) {
+  s->ops = tn_poly_best();
+  s->n_draws = s->n_sponges = 0;
+}
 
-// ---------------------------------------------------------------- sponges in step
-// Eight, four or one at a time: as many as are wanted and as the registers hold.
-typedef struct sponges {
-  size_t ways, rate;
-  union {
-    tn_keccak_x8 x8;
-    tn_keccak_x4 x4;
-    tn_shake x1;
-  };
-} sponges;
+void tn_mlkem_sample_beside(tn_mlkem_samples *s, tn_sponge *other) { s->sponges[s->n_sponges++] = other; }
 
-// How many to run where n are wanted. More than half of them are: idle ones cost as much.
-static size_t ways_for(size_t n) { return n > 4 ? 8 : n > 1 ? 4 : 1; }
+// A polynomial from SHAKE of the seed and n bytes more.
+static tn_mlkem_draw *add(tn_mlkem_samples *s, tn_poly *out, uint8_t rate, const uint8_t seed[32],
+                          const uint8_t suffix[2], size_t n, bool (*take)(tn_sponge *, const uint8_t *)) {
+  tn_mlkem_draw *d = &s->draws[s->n_draws++];
+  *d = (tn_mlkem_draw){.sponge = {rate, TN_SHAKE_DOMAIN, {{seed, 32}, {d->suffix, n}}, take},
+                       .ops = s->ops,
+                       .out = out,
+                       .suffix = {suffix[0], suffix[1]}};
+  s->sponges[s->n_sponges++] = &d->sponge;
+  return d;
+}
 
-static void absorb(sponges *s, size_t rate, uint8_t in[MAX_WAYS][34], size_t n) {
-  const uint8_t *at[MAX_WAYS];
-  for (size_t i = 0; i < MAX_WAYS; i++) at[i] = in[i];
-  s->rate = rate;
-  if (s->ways == 8) {
-    tn_keccak_x8_absorb(&s->x8, rate, TN_SHAKE_DOMAIN, at, n);
-  } else if (s->ways == 4) {
-    tn_keccak_x4_absorb(&s->x4, rate, TN_SHAKE_DOMAIN, at, n);
-  } else {
-    s->x1 = (tn_shake){.rate = (uint8_t)rate};
-    tn_shake_absorb(&s->x1, in[0], n);
+// Three blocks are usually enough: they hold 336 candidates, of which 273 are taken on average.
+static bool take_uniform(tn_sponge *sponge, const uint8_t *block) {
+  tn_mlkem_draw *d = (tn_mlkem_draw *)sponge;
+  TN_PUBLIC(block, TN_SHAKE128_RATE);  // it comes from rho, a part of the encapsulation key
+  d->have += d->ops->sample(d->out->c + d->have, TN_MLKEM_N - d->have, block, TN_SHAKE128_RATE);
+  return d->have == TN_MLKEM_N;
+}
+
+void tn_mlkem_sample_matrix(tn_mlkem_samples *s, tn_poly *a, size_t k, const uint8_t rho[32], bool transposed) {
+  for (size_t i = 0; i < k * k; i++) {
+    const uint8_t row = (uint8_t)(i / k), column = (uint8_t)(i % k);
+    const uint8_t indices[2] = {transposed ? row : column, transposed ? column : row};
+    add(s, &a[i], TN_SHAKE128_RATE, rho, indices, sizeof indices, take_uniform);
   }
 }
 
-static void squeeze(sponges *s, uint8_t *out, size_t stride, size_t n_blocks) {
-  uint8_t *at[MAX_WAYS];
-  for (size_t i = 0; i < MAX_WAYS; i++) at[i] = out + i * stride;
-  if (s->ways == 8)
-    tn_keccak_x8_squeeze(&s->x8, s->rate, at, n_blocks);
-  else if (s->ways == 4)
-    tn_keccak_x4_squeeze(&s->x4, s->rate, at, n_blocks);
-  else
-    tn_shake_squeeze(&s->x1, out, n_blocks * s->rate);
+// A block of SHAKE256 has the 128 bytes of a polynomial of width 2.
+static bool take_noise2(tn_sponge *sponge, const uint8_t *block) {
+  tn_mlkem_draw *d = (tn_mlkem_draw *)sponge;
+  d->ops->noise2(d->out, block);
+  return true;
 }
 
-// ---------------------------------------------------------------- the matrix
-
-// Three blocks hold 336 candidates, of which 273 are taken on average: another is rarely needed.
-#define FIRST_BLOCKS 3
-
-void tn_mlkem_sample_matrix(const tn_poly_arithmetic *ops, tn_poly *a, size_t k, const uint8_t rho[32],
-                            bool transposed) {
-  uint8_t in[MAX_WAYS][34];
-  uint8_t out[MAX_WAYS][FIRST_BLOCKS * TN_SHAKE128_RATE];
-  sponges s;
-  for (size_t i = 0; i < MAX_WAYS; i++) {
-    memcpy(in[i], rho, 32);
-    TN_PUBLIC(in[i], 32);  // a part of the encapsulation key
-  }
-  for (size_t done = 0; done < k * k; done += s.ways) {
-    const size_t left = k * k - done;
-    s.ways = ways_for(left);
-    const size_t wanted = left < s.ways ? left : s.ways;
-    size_t have[MAX_WAYS];
-    for (size_t i = 0; i < s.ways; i++) {
-      const uint8_t row = (uint8_t)((done + i) / k), column = (uint8_t)((done + i) % k);
-      in[i][32] = transposed ? row : column;
-      in[i][33] = transposed ? column : row;
-    }
-    absorb(&s, TN_SHAKE128_RATE, in, 34);
-    squeeze(&s, out[0], sizeof out[0], FIRST_BLOCKS);
-    bool all = true;
-    for (size_t i = 0; i < wanted; i++) {
-      have[i] = ops->sample(a[done + i].c, TN_MLKEM_N, out[i], sizeof out[i]);
-      all = all && have[i] == TN_MLKEM_N;
-    }
-    while (!all) {
-      squeeze(&s, out[0], sizeof out[0], 1);
-      all = true;
-      for (size_t i = 0; i < wanted; i++) {
-        have[i] += ops->sample(a[done + i].c + have[i], TN_MLKEM_N - have[i], out[i], TN_SHAKE128_RATE);
-        all = all && have[i] == TN_MLKEM_N;
-      }
-    }
-  }
+static bool take_noise3(tn_sponge *sponge, const uint8_t *block) {
+  tn_mlkem_draw *d = (tn_mlkem_draw *)sponge;
+  const size_t left = TN_MLKEM_WIDE_NOISE - d->have, n = left < TN_SHAKE256_RATE ? left : TN_SHAKE256_RATE;
+  memcpy(d->wide + d->have, block, n);
+  d->have += n;
+  if (n < left) return false;
+  tn_poly_noise3(d->out, d->wide);
+  tn_wipe(d->wide, TN_MLKEM_WIDE_NOISE);
+  return true;
 }
 
-// ---------------------------------------------------------------- noise
-
-// A block of SHAKE256 has room for a polynomial of width 2, 128 bytes; width 3 takes 192.
-#define NOISE_BLOCKS 2
-
-void tn_mlkem_sample_noise(const tn_poly_arithmetic *ops, tn_poly *out, size_t n, size_t n_eta1, unsigned eta1,
+void tn_mlkem_sample_noise(tn_mlkem_samples *s, tn_poly *out, size_t n, size_t n_eta1, unsigned eta1,
                            const uint8_t seed[32]) {
-  uint8_t in[MAX_WAYS][34];
-  uint8_t drawn[MAX_WAYS][NOISE_BLOCKS * TN_SHAKE256_RATE];
-  sponges s;
-  for (size_t i = 0; i < MAX_WAYS; i++) memcpy(in[i], seed, 32);
-  for (size_t done = 0; done < n; done += s.ways) {
-    const size_t left = n - done;
-    s.ways = ways_for(left);
-    for (size_t i = 0; i < s.ways; i++) in[i][32] = (uint8_t)(done + i);
-    absorb(&s, TN_SHAKE256_RATE, in, 33);
-    squeeze(&s, drawn[0], sizeof drawn[0], eta1 == 3 ? 2 : 1);
-    for (size_t i = 0; i < s.ways && done + i < n; i++) {
-      if (done + i < n_eta1 && eta1 == 3)
-        tn_poly_noise3(&out[done + i], drawn[i]);
-      else
-        ops->noise2(&out[done + i], drawn[i]);
-    }
+  for (size_t i = 0; i < n; i++) {
+    const bool wide = i < n_eta1 && eta1 == 3;
+    const uint8_t number[2] = {(uint8_t)i};
+    add(s, &out[i], TN_SHAKE256_RATE, seed, number, 1, wide ? take_noise3 : take_noise2)->wide = s->wide[i];
   }
-  tn_wipe(in, sizeof in);
-  tn_wipe(drawn, sizeof drawn);
-  tn_wipe(&s, sizeof s);
 }
+
+void tn_mlkem_samples_draw(tn_mlkem_samples *s) { tn_sponges_run(s->sponges, s->n_sponges); }

@@ -33,6 +33,8 @@ tn_result tn_rsa_pss_verify_message(const tn_public_key *key, const tn_hash *has
   return verify(key, PSS, hash, salt_len, msg, sig);
 }
 
+static const char *path(void) { return tn_bn_path_here()->name; }
+
 // The two functions of a scheme, bound to its kind of key, its padding and its hash, and its row.
 #define SCHEME(family, number, key, padding, digest, ...)                                                         \
   static tn_result sign_##family##_##digest(const tn_rng *rng, const tn_secret_key *k, tn_span msg, uint8_t *sig, \
@@ -49,6 +51,7 @@ tn_result tn_rsa_pss_verify_message(const tn_public_key *key, const tn_hash *has
                                                      .hash = &tn_##digest,                                        \
                                                      .sign = sign_##family##_##digest,                            \
                                                      .verify = verify_##family##_##digest,                        \
+                                                     .path = path,                                                \
                                                      __VA_ARGS__};
 
 SCHEME(pss_rsae, 0x0804, TN_KEY_RSA, PSS, sha256)

@@ -1,10 +1,10 @@
-// WAYS Keccak states in vectors: word WAYS * i + j of the state is lane i of sponge j. A template: who includes it
+// WAYS Keccak states in vectors, as sponges.h has them. A template: who includes it
 // defines WAYS, 4 or 8, and what keccak_rounds.h asks for; `lane` is a vector of WAYS words.
 #include <string.h>
 
 #include "base/mem.h"
 #include "crypto/hash/keccak_rounds.h"
-#include "crypto/hash/keccak_x4.h"
+#include "crypto/hash/sponges.h"
 
 #if defined(__clang__)
 #define UNROLL _Pragma("clang loop unroll(full)")
@@ -44,29 +44,13 @@ TARGET __attribute__((always_inline)) static inline void transpose(lane v[WAYS])
 #endif
 }
 
-// A block is taken in squares of WAYS lanes of WAYS sponges. The last begins as early as it must to end with the block,
-// which is never shorter than a square.
-static inline size_t square(size_t i, size_t lanes) { return i + WAYS <= lanes ? i : lanes - WAYS; }
-
-TARGET static void add(uint64_t *state, size_t rate, const uint8_t *const *in) {
-  lane *a = (void *)state;
-  const size_t lanes = rate / 8;
-  for (size_t i = 0; i < lanes; i += WAYS) {
-    const size_t at = square(i, lanes);
-    lane v[WAYS];
-    UNROLL for (size_t j = 0; j < WAYS; j++) memcpy(&v[j], in[j] + 8 * at, sizeof v[j]);
-    transpose(v);
-    UNROLL for (size_t j = 0; j < WAYS; j++) {
-      if (at + j >= i) a[at + j] ^= v[j];
-    }
-  }
-}
-
-TARGET static void copy(const uint64_t *state, size_t rate, uint8_t *const *out) {
+// The states' bytes are taken in squares of WAYS lanes of all of them. The last square begins as early as it must to
+// end with the last lane.
+TARGET static void copy(uint8_t (*out)[TN_KECCAK_MAX_RATE], const uint64_t *state) {
+  enum { LANES = TN_KECCAK_MAX_RATE / 8 };
   const lane *a = (const void *)state;
-  const size_t lanes = rate / 8;
-  for (size_t i = 0; i < lanes; i += WAYS) {
-    const size_t at = square(i, lanes);
+  for (size_t i = 0; i < LANES; i += WAYS) {
+    const size_t at = i + WAYS <= LANES ? i : LANES - WAYS;
     lane v[WAYS];
     UNROLL for (size_t j = 0; j < WAYS; j++) v[j] = a[at + j];
     transpose(v);

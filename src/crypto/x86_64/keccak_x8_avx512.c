@@ -1,4 +1,4 @@
-// Eight Keccak sponges in AVX-512's registers: a rotation is one instruction, and so is any function of three
+// Eight Keccak states in AVX-512's registers: a rotation is one instruction, and so is any function of three
 // lanes (its immediate is the truth table).
 #if defined(__x86_64__)
 
@@ -15,6 +15,6 @@ typedef uint64_t lane __attribute__((vector_size(64)));
 #define CHI(x, y, z) TERNARY(x, y, z, 0xd2)
 #include "crypto/x86_64/keccak_ways.h"
 
-const tn_keccak_ways tn_keccak_x8_avx512 = {"avx512", TN_CPU_AVX512, WAYS, add, permute, copy, tn_wipe_vectors_avx512};
+const tn_keccak_ways tn_keccak_x8_avx512 = {"avx512", TN_CPU_AVX512, WAYS, permute, copy, tn_wipe_vectors_avx512};
 
 #endif

@@ -36,32 +36,32 @@ EXCHANGE(2, _mm256_blend_epi32(a, _mm256_slli_epi64(b, 32), 0xaa),
 
 // ---------------------------------------------------------------- sampling
 
-// Appends those of the eight words `x` whose byte in `take` is set, and whatever, 16 bytes in all. How many.
-INLINE size_t append(int16_t *out, __m128i x, uint64_t take) {
-  const __m128i index = _mm_cvtepu8_epi16(_mm_cvtsi64_si128((long long)_pext_u64(0x0706050403020100, take)));
-  const __m128i bytes = _mm_add_epi16(_mm_mullo_epi16(index, _mm_set1_epi16(0x0202)), _mm_set1_epi16(0x0100));
+// Stores those of the eight words `x` whose byte in `take` is set, and whatever, 16 bytes in all.
+INLINE void store_taken(int16_t *out, __m128i x, uint64_t take) {
+  const __m128i low = _mm_cvtsi64_si128((long long)_pext_u64(0x0e0c0a0806040200, take));
+  const __m128i bytes = _mm_unpacklo_epi8(low, _mm_add_epi8(low, _mm_set1_epi8(1)));
   _mm_storeu_si128((void *)out, _mm_shuffle_epi8(x, bytes));
-  return (size_t)_mm_popcnt_u64(take) / 8;
+}
+
+// Appends those of the 16 candidates that are taken, and whatever, 32 bytes at most. How many.
+INLINE size_t append(int16_t *out, const uint8_t in[24]) {
+  const __m256i x = tn_poly_candidates(in);
+  const __m256i less = _mm256_cmpgt_epi16(_mm256_set1_epi16(TN_MLKEM_Q), x);
+  const __m128i take = _mm_packs_epi16(_mm256_castsi256_si128(less), _mm256_extracti128_si256(less, 1));
+  const unsigned bits = (unsigned)_mm_movemask_epi8(take);
+  store_taken(out, _mm256_castsi256_si128(x), (uint64_t)_mm_cvtsi128_si64(take));
+  store_taken(out + _mm_popcnt_u32(bits & 0xff), _mm256_extracti128_si256(x, 1), (uint64_t)_mm_extract_epi64(take, 1));
+  return (size_t)_mm_popcnt_u32(bits);
 }
 
 // leaks: the bytes, which are public.
 TARGET static size_t sample(int16_t *out, size_t room, const uint8_t *in, size_t n) {
-  size_t taken = 0;
-  for (size_t i = 0; i + 24 <= n && taken < room; i += 24) {
-    const __m256i x = tn_poly_candidates(in + i);
-    const __m256i less = _mm256_cmpgt_epi16(_mm256_set1_epi16(TN_MLKEM_Q), x);
-    const __m128i first = _mm256_castsi256_si128(x), second = _mm256_extracti128_si256(x, 1);
-    const __m128i take = _mm_packs_epi16(_mm256_castsi256_si128(less), _mm256_extracti128_si256(less, 1));
-    const uint64_t take_first = (uint64_t)_mm_cvtsi128_si64(take), take_second = (uint64_t)_mm_extract_epi64(take, 1);
-    if (room - taken >= 16) {
-      taken += append(out + taken, first, take_first);
-      taken += append(out + taken, second, take_second);
-    } else {
-      int16_t last[16];
-      size_t some = append(last, first, take_first);
-      some += append(last + some, second, take_second);
-      for (size_t j = 0; j < some && taken < room; j++) out[taken++] = last[j];
-    }
+  size_t taken = 0, i = 0;
+  for (; i < n && room - taken >= 16; i += 24) taken += append(out + taken, in + i);
+  for (; i < n && taken < room; i += 24) {
+    int16_t last[16];
+    const size_t some = append(last, in + i), fits = some < room - taken ? some : room - taken;
+    for (size_t j = 0; j < fits; j++) out[taken++] = last[j];
   }
   return taken;
 }
@@ -179,10 +179,13 @@ const tn_poly_arithmetic tn_poly_avx2 = {
     .twist = twist,
     .dot = dot,
     .scale_add = scale_add,
+    .add = add,
+    .subtract = subtract,
     .sample = sample,
     .noise2 = tn_poly_noise2_avx2,
     .encode = tn_poly_encode_avx2,
     .decode = tn_poly_decode_avx2,
+    .is_reduced = is_reduced,
     .wipe_registers = tn_wipe_vectors_avx,
 };
 

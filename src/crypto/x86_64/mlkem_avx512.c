@@ -59,10 +59,13 @@ const tn_poly_arithmetic tn_poly_avx512 = {
     .twist = twist,
     .dot = dot,
     .scale_add = scale_add,
+    .add = add,
+    .subtract = subtract,
     .sample = sample,
     .noise2 = tn_poly_noise2_avx2,
     .encode = tn_poly_encode_avx2,
     .decode = tn_poly_decode_avx2,
+    .is_reduced = is_reduced,
     .wipe_registers = tn_wipe_vectors_avx512,
 };
 

@@ -163,3 +163,22 @@ TARGET static void scale_add(tn_poly *f, const tn_poly *e) {
   const vector r2 = SET1_16(TN_MLKEM_R2), r2_q = SET1_16((int16_t)(TN_MLKEM_R2 * TN_MLKEM_Q_INVERSE));
   for (size_t i = 0; i < TN_MLKEM_N; i += WIDTH) store(f->c + i, montgomery(load(f->c + i), r2, r2_q) + load(e->c + i));
 }
+
+// ---------------------------------------------------------------- coefficient by coefficient
+
+TARGET static void add(tn_poly *f, const tn_poly *g) {
+  for (size_t i = 0; i < TN_MLKEM_N; i += WIDTH) store(f->c + i, load(f->c + i) + load(g->c + i));
+}
+
+TARGET static void subtract(tn_poly *f, const tn_poly *g) {
+  for (size_t i = 0; i < TN_MLKEM_N; i += WIDTH) store(f->c + i, load(f->c + i) - load(g->c + i));
+}
+
+TARGET static bool is_reduced(const tn_poly *f) {
+  vector excess = {0};  // negative where a coefficient is q or more
+  for (size_t i = 0; i < TN_MLKEM_N; i += WIDTH) excess |= SET1_16(TN_MLKEM_Q - 1) - load(f->c + i);
+  uint64_t words[WIDTH / 4], any = 0;
+  __builtin_memcpy(words, &excess, sizeof words);
+  for (size_t i = 0; i < WIDTH / 4; i++) any |= words[i];
+  return (any & 0x8000800080008000) == 0;
+}

@@ -4,7 +4,11 @@
 //   void tn_p384_fe_mul_adx(uint64_t r[6], const uint64_t a[6], const uint64_t b[6]);
 //   void tn_p384_fe_sqr_adx(uint64_t r[6], const uint64_t a[6]);
 //
-// r may be a or b: both are read before r is written.
+// r may be a or b: both are read before r is written. The two halves of the former by themselves, where t <= (p - 1)^2
+// in tn_p384_fe_reduce_adx, and t does not overlap a and b in the other, which takes any words:
+//
+//   void tn_p384_fe_reduce_adx(uint64_t r[6], const uint64_t t[12]);
+//   void tn_p384_words_mul_adx(uint64_t t[12], const uint64_t a[6], const uint64_t b[6]);
 #if defined(__x86_64__)
 .intel_syntax noprefix
 
@@ -39,9 +43,10 @@
     sbb     \w0, 0                  // m on top
 .endm
 
-// r = (t6 ... t11) + (w0 ... w5 reduced), less p if that is p or more. Precondition: t <= (p - 1)^2, so that the sum is
-// below 2p (the reduced low half is at most p, the high half at most p - 2).
-.macro REDUCE_AND_STORE w0, w1, w2, w3, w4, w5
+// r = (t6 ... t11) + (w0 ... w5 reduced), less p if that is p or more; t is in memory, from the register `t` on.
+// Precondition: t <= (p - 1)^2, so that the sum is below 2p (the reduced low half is at most p, the high half at most
+// p - 2).
+.macro REDUCE_AND_STORE t, w0, w1, w2, w3, w4, w5
     mov     ecx, 32
     REDUCE_WORD \w0, \w1, \w2, \w3, \w4, \w5
     REDUCE_WORD \w1, \w2, \w3, \w4, \w5, \w0
@@ -49,12 +54,12 @@
     REDUCE_WORD \w3, \w4, \w5, \w0, \w1, \w2
     REDUCE_WORD \w4, \w5, \w0, \w1, \w2, \w3
     REDUCE_WORD \w5, \w0, \w1, \w2, \w3, \w4
-    add     \w0, HIGH(0)
-    adc     \w1, HIGH(1)
-    adc     \w2, HIGH(2)
-    adc     \w3, HIGH(3)
-    adc     \w4, HIGH(4)
-    adc     \w5, HIGH(5)
+    add     \w0, [\t + 48]
+    adc     \w1, [\t + 56]
+    adc     \w2, [\t + 64]
+    adc     \w3, [\t + 72]
+    adc     \w4, [\t + 80]
+    adc     \w5, [\t + 88]
     sbb     rsi, rsi                // -1 if the sum has a 385th bit
     // Less p is plus 2^384 - p, whose words are these, then 1, 0, 0, 0.
     mov     rax, 0xffffffff00000001
@@ -86,29 +91,18 @@
 .endm
 
 .macro ENTER
-    endbr64
-    push    rbx
     push    rbp
-    push    r12
-    push    r13
-    push    r14
-    push    r15
     sub     rsp, FRAME
 .endm
 
 .macro LEAVE_
     add     rsp, FRAME
-    pop     r15
-    pop     r14
-    pop     r13
-    pop     r12
     pop     rbp
-    pop     rbx
     ret
 .endm
 
-// (w0 ... w6) += a b_i, where w6 is 0 on entry, and the lowest word is done.
-.macro MULTIPLY_ADD_ROW i, w0, w1, w2, w3, w4, w5, w6
+// (w0 ... w6) += a b_i, where w6 is 0 on entry; the lowest word is done, and goes to memory, from the register `t` on.
+.macro MULTIPLY_ADD_ROW t, i, w0, w1, w2, w3, w4, w5, w6
     mov     rdx, [rcx + 8 * \i]
     xor     \w6, \w6                // clears CF and OF
     mulx    rbx, rax, [rsi]
@@ -130,16 +124,12 @@
     adcx    \w5, rax
     adox    \w6, rbx
     adc     \w6, 0                  // a partial sum has no more than seven words
-    mov     LOW(\i), \w0
+    mov     [\t + 8 * \i], \w0
 .endm
 
-.text
-.globl tn_p384_fe_mul_adx
-.hidden tn_p384_fe_mul_adx
-.type tn_p384_fe_mul_adx, @function
-.balign 32
-tn_p384_fe_mul_adx:
-    ENTER
+// The product of a in rsi and b in rdx: its low half to memory, from the register `t` on, t5 in
+// r13 too; its high half in r14, r8, r9, r10, r11, r12.
+.macro MULTIPLY t
     mov     rcx, rdx                // b
     mov     rdx, [rcx]
     mulx    r9, r8, [rsi]
@@ -154,34 +144,44 @@ tn_p384_fe_mul_adx:
     mulx    r14, rax, [rsi + 40]
     adc     r13, rax
     adc     r14, 0
-    mov     LOW(0), r8
-    MULTIPLY_ADD_ROW 1, r9, r10, r11, r12, r13, r14, r8
-    MULTIPLY_ADD_ROW 2, r10, r11, r12, r13, r14, r8, r9
-    MULTIPLY_ADD_ROW 3, r11, r12, r13, r14, r8, r9, r10
-    MULTIPLY_ADD_ROW 4, r12, r13, r14, r8, r9, r10, r11
-    MULTIPLY_ADD_ROW 5, r13, r14, r8, r9, r10, r11, r12
+    mov     [\t], r8
+    MULTIPLY_ADD_ROW \t, 1, r9, r10, r11, r12, r13, r14, r8
+    MULTIPLY_ADD_ROW \t, 2, r10, r11, r12, r13, r14, r8, r9
+    MULTIPLY_ADD_ROW \t, 3, r11, r12, r13, r14, r8, r9, r10
+    MULTIPLY_ADD_ROW \t, 4, r12, r13, r14, r8, r9, r10, r11
+    MULTIPLY_ADD_ROW \t, 5, r13, r14, r8, r9, r10, r11, r12
+.endm
+
+.text
+.globl tn_p384_mul_raw
+.hidden tn_p384_mul_raw
+.type tn_p384_mul_raw, @function
+.balign 32
+tn_p384_mul_raw:
+    ENTER
+    MULTIPLY rsp
     mov     HIGH(0), r14
     mov     HIGH(1), r8
     mov     HIGH(2), r9
     mov     HIGH(3), r10
     mov     HIGH(4), r11
-    mov     HIGH(5), r12            // t5 is still in r13
+    mov     HIGH(5), r12
     mov     r8, LOW(0)
     mov     r9, LOW(1)
     mov     r10, LOW(2)
     mov     r11, LOW(3)
     mov     r12, LOW(4)
-    REDUCE_AND_STORE r8, r9, r10, r11, r12, r13
+    REDUCE_AND_STORE rsp, r8, r9, r10, r11, r12, r13
     LEAVE_
-.size tn_p384_fe_mul_adx, . - tn_p384_fe_mul_adx
+.size tn_p384_mul_raw, . - tn_p384_mul_raw
 
 // The products of different words, once each, are t1 to t10 in r8 to r15, rbp, rcx; their sum is below 2^767, as twice
 // it is part of a^2 < 2^768. Twice that, and the squares, is a^2.
-.globl tn_p384_fe_sqr_adx
-.hidden tn_p384_fe_sqr_adx
-.type tn_p384_fe_sqr_adx, @function
+.globl tn_p384_sqr_raw
+.hidden tn_p384_sqr_raw
+.type tn_p384_sqr_raw, @function
 .balign 32
-tn_p384_fe_sqr_adx:
+tn_p384_sqr_raw:
     ENTER
     mov     rdx, [rsi]              // a0 (a1 ... a5)
     mulx    r9, r8, [rsi + 8]
@@ -279,8 +279,68 @@ tn_p384_fe_sqr_adx:
     adox    rbx, rsi
     mov     HIGH(5), rbx
     mov     r13, LOW(0)
-    REDUCE_AND_STORE r13, r8, r9, r10, r11, r12
+    REDUCE_AND_STORE rsp, r13, r8, r9, r10, r11, r12
     LEAVE_
-.size tn_p384_fe_sqr_adx, . - tn_p384_fe_sqr_adx
+.size tn_p384_sqr_raw, . - tn_p384_sqr_raw
+
+.globl tn_p384_reduce_raw
+.hidden tn_p384_reduce_raw
+.type tn_p384_reduce_raw, @function
+.balign 32
+tn_p384_reduce_raw:
+    ENTER
+    mov     r8, [rsi]
+    mov     r9, [rsi + 8]
+    mov     r10, [rsi + 16]
+    mov     r11, [rsi + 24]
+    mov     r12, [rsi + 32]
+    mov     r13, [rsi + 40]
+    REDUCE_AND_STORE rsi, r8, r9, r10, r11, r12, r13
+    LEAVE_
+.size tn_p384_reduce_raw, . - tn_p384_reduce_raw
+
+.globl tn_p384_words_mul_raw
+.hidden tn_p384_words_mul_raw
+.type tn_p384_words_mul_raw, @function
+.balign 32
+tn_p384_words_mul_raw:
+    ENTER
+    MULTIPLY rdi
+    mov     [rdi + 48], r14
+    mov     [rdi + 56], r8
+    mov     [rdi + 64], r9
+    mov     [rdi + 72], r10
+    mov     [rdi + 80], r11
+    mov     [rdi + 88], r12
+    LEAVE_
+.size tn_p384_words_mul_raw, . - tn_p384_words_mul_raw
+
+// The same for C.
+.macro C_FUNCTION name, body
+.globl \name
+.hidden \name
+.type \name, @function
+.balign 32
+\name:
+    endbr64
+    push    rbx
+    push    r12
+    push    r13
+    push    r14
+    push    r15
+    call    \body
+    pop     r15
+    pop     r14
+    pop     r13
+    pop     r12
+    pop     rbx
+    ret
+.size \name, . - \name
+.endm
+
+C_FUNCTION tn_p384_fe_mul_adx, tn_p384_mul_raw
+C_FUNCTION tn_p384_fe_sqr_adx, tn_p384_sqr_raw
+C_FUNCTION tn_p384_fe_reduce_adx, tn_p384_reduce_raw
+C_FUNCTION tn_p384_words_mul_adx, tn_p384_words_mul_raw
 #endif
 .section .note.GNU-stack, "", @progbits

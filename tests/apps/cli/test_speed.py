@@ -20,8 +20,18 @@ PROMISED = """
     hmac-md5 hmac-sha1 hmac-sha256 hmac-sha384 hmac-sha512 hkdf-sha256 hkdf-sha384
     prf-tls10 prf-sha256 prf-sha384
     random hmac-drbg-sha256 hmac-drbg-sha256-no-reseed hmac-drbg-sha512-no-pr hmac-drbg-sha1-pr
-    x25519 x25519-keygen ecdh-p256 ecdh-p256-keygen ecdsa-p256-sign ecdsa-p256-verify
+    x25519 x25519-keygen x25519-answer ecdh-p256 ecdh-p256-keygen ecdh-p384 ecdh-p384-keygen ecdh-p521
+    ffdhe2048 ffdhe2048-keygen ffdhe3072 ffdhe4096-answer ffdhe8192
+    x25519mlkem768 x25519mlkem768-keygen x25519mlkem768-answer secp256r1mlkem768 secp384r1mlkem1024
+    ml-kem-768-keygen ml-kem-768-encap ml-kem-768-decap ml-kem-1024-encap
+    ecdsa-p256-sign ecdsa-p256-verify ecdsa-p384-sign ecdsa-p384-verify ecdsa-p521-sign ecdsa-p521-verify
+    ed25519-sign ed25519-verify ed25519-keygen
+    rsa-2048-sign rsa-2048-verify rsa-2048-keygen rsa-3072-sign rsa-3072-verify rsa-3072-keygen
+    rsa-4096-sign rsa-4096-verify rsa-4096-keygen rsa-pss-2048-sign rsa-pss-2048-verify rsa-pss-4096-sign
+    p256-mul p256-sqr p384-mul p384-sqr p384-reduce mul-6x6 p384-mul-parallel mul-6x6-parallel
     tls13-ecdsa-p256-x25519 tls13-ecdsa-p256-x25519-server tls13-ecdsa-p256-secp256r1
+    tls13-ecdsa-p256-ffdhe2048 tls13-ecdsa-p384-x25519 tls13-ed25519-x25519 tls13-rsa-2048-x25519
+    tls13-rsa-2048-x25519-server
     tls13-aes-128-gcm-write tls13-aes-128-gcm-read tls13-aes-256-gcm-write tls13-aes-256-gcm-read
     tls13-chacha20-poly1305-write tls13-chacha20-poly1305-read
 """.split()
@@ -108,8 +118,25 @@ class Rows(InFolder):
         self.assertRegex(lines[1], r"^CPU level (portable|sse|avx2|avx512);")
         self.assertEqual(lines[3].split(), ["name", "size", "path", "rate", "cycles"])
         self.assertRegex(lines[4], r"^aes-128-gcm +64  [a-z]\w+ +[\d.]+ MB/s +([\d.]+ /byte|-)$")
-        self.assertRegex(lines[5], r"^x25519 +-  - +[\d.]+ op/s +(\d+ /op|-)$")
+        self.assertRegex(lines[5], r"^x25519 +-  (adx|portable) +[\d.]+ op/s +(\d+ /op|-)$")
         self.assertEqual(len(lines), 6)
+
+    def test_public_keys_name_their_path(self):
+        done = run("speed", *QUICK, "x25519mlkem768", "ecdsa-p384", "rsa-2048-verify", "ffdhe2048", "ml-kem-768-encap",
+                   "p384-mul", env=dict(os.environ, TENON_CPU="portable"))
+        self.assert_done(done)
+        paths = {line.split()[0]: line.split()[2] for line in done.stdout.splitlines()[4:]}
+        self.assertEqual(paths, {"x25519mlkem768": "portable+portable", "ecdsa-p384-sign": "portable",
+                                 "ecdsa-p384-verify": "portable", "rsa-2048-verify": "portable",
+                                 "ffdhe2048": "portable", "ml-kem-768-encap": "portable", "p384-mul": "portable"})
+
+    def test_what_is_known_of_their_cost(self):
+        """Whatever the machine: a figure that is not of the operation that the row names would be far off."""
+        rows = {row["name"]: row["ops_per_s"] for row in self.rows("ecdh-p256", "p256-mul", "p384-mul", "p384-reduce",
+                                                                   "rsa-2048-sign", "rsa-2048-verify", "ffdhe2048")}
+        for quick, slow, times in [("p256-mul", "ecdh-p256", 200), ("p384-reduce", "rsa-2048-verify", 50),
+                                   ("rsa-2048-verify", "rsa-2048-sign", 5), ("rsa-2048-verify", "ffdhe2048", 3)]:
+            self.assertGreater(rows[quick], times * rows[slow], (quick, slow))
 
     def test_the_level_is_the_one_that_is_allowed(self):
         done = run("speed", *QUICK, "aes", "sha2", "--sizes", "64", env=dict(os.environ, TENON_CPU="portable"))
@@ -160,6 +187,7 @@ class Output(InFolder):
     ARGUMENTS = ([], ["--json"], ["--list"], ["--json", "sha256"])
 
     def test_a_full_disk_is_an_error(self):
+        self.assertGreater(len("\n".join(names())), 4096)  # more than what is written at the end
         for arguments in self.ARGUMENTS:
             with self.subTest(arguments), open("/dev/full", "w", encoding="ascii") as full:
                 done = run("speed", *arguments, *QUICK, stdout=full)
