@@ -1,6 +1,5 @@
 // Exponentiations that a path does in its own way for moduli of certain sizes, each against the portable path, which
 // test_bn.c holds against libcrypto.
-#include "base/cpu.h"
 #include "crypto/bn/bn.h"
 #include "support/support.h"
 
@@ -12,6 +11,9 @@ static const struct {
   size_t words[8];  // of the moduli that are its own, ending with 0
 } paths[] = {
     {&tn_bn_portable, 0, {0}},
+#if defined(__x86_64__)
+    {&tn_bn_ifma, TN_BN_IFMA_NEEDS, {16, 24, 32, 48, 64}},
+#endif
 };
 
 // The path of this row if it runs here and has a way of its own.
