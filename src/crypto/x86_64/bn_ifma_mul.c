@@ -25,7 +25,6 @@ INLINE __m512i zero(void) { return _mm512_setzero_si512(); }
 INLINE __m512i vector(const uint64_t *a, size_t i) { return _mm512_load_si512(a + 8 * i); }
 // Lane i + 1 of a number, whose next vector is `high`, in lane i; and lane i - 1.
 INLINE __m512i down(__m512i high, __m512i low) { return _mm512_alignr_epi64(high, low, 1); }
-INLINE __m512i down_last(__m512i low) { return _mm512_maskz_alignr_epi64(0x7f, low, low, 1); }
 INLINE __m512i up(__m512i high, __m512i low) { return _mm512_alignr_epi64(high, low, 7); }
 
 // sum = (sum + a b_i + q n) / 2^52. A product's high half belongs one limb above its low half, and is added after the
@@ -41,11 +40,11 @@ INLINE void row(sums *s, const uint64_t *a, uint64_t b_i, const uint64_t *n, con
   s->carry = _mm512_srli_epi64(low, TN_BN_LIMB_BITS);
   EACH(j, vectors) {
     if (j + 1 < vectors) s->x[j + 1] = _mm512_madd52lo_epu64(s->x[j + 1], vector(a, j + 1), b);
-    s->x[j] = j + 1 < vectors ? down(s->x[j + 1], s->x[j]) : down_last(s->x[j]);
+    s->x[j] = down(j + 1 < vectors ? s->x[j + 1] : zero(), s->x[j]);
     s->x[j] = _mm512_madd52hi_epu64(s->x[j], vector(a, j), b);
   }
   EACH(j, vectors) {
-    s->y[j] = j + 1 < vectors ? down(s->y[j + 1], s->y[j]) : down_last(s->y[j]);
+    s->y[j] = down(j + 1 < vectors ? s->y[j + 1] : zero(), s->y[j]);
     s->y[j] = _mm512_madd52hi_epu64(s->y[j], vector(n, j), s->q);
     s->y[j] = _mm512_madd52lo_epu64(s->y[j], vector(n, j), q);
   }
@@ -87,23 +86,36 @@ INLINE void finish(uint64_t *r, sums *s, const uint64_t *n, const size_t vectors
   store_normal(r, sum, vectors);
 }
 
-// The powers are independent: the processor does one's products while the other's quotient is on its way.
-INLINE void multiply(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *n, const size_t vectors,
-                     const size_t rows, const size_t powers) {
+// Where neither a and n nor the sums of another power would fit in registers, a and n are read in each row.
+INLINE void multiply_abreast(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *n, const size_t vectors,
+                             const size_t rows, const size_t powers) {
   sums s[2];
   EACH(p, powers) {
     EACH(j, vectors) s[p].x[j] = s[p].y[j] = zero();
     s[p].q = s[p].carry = zero();
   }
   for (size_t i = 0; i < rows; i++) {
-    // Where not all of a and n fit in registers, none is kept in one.
-    if (4 * vectors * powers > 24) {
+    if (vectors * powers > 6) {
       TN_OPAQUE("r", a);
       TN_OPAQUE("r", n);
     }
     EACH(p, powers) row(&s[p], a + 8 * vectors * p, b[8 * vectors * p + i], n + 8 * vectors * p, vectors);
   }
   EACH(p, powers) finish(r + 8 * vectors * p, &s[p], n + 8 * vectors * p, vectors);
+}
+
+// The powers are independent of each other: the processor does one's products while the other's quotient is on its way.
+// In long numbers a row has enough of its own, and only the end of one power hides behind the beginning of the next.
+INLINE void multiply(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *n, const size_t vectors,
+                     const size_t rows, const size_t powers) {
+  if (vectors * powers <= 8) {
+    multiply_abreast(r, a, b, n, vectors, rows, powers);
+  } else {
+    for (size_t p = 0; p < powers; p++) {
+      const size_t at = 8 * vectors * p;
+      multiply_abreast(r + at, a + at, b + at, n + at, vectors, rows, 1);
+    }
+  }
 }
 
 INLINE void select_entry(uint64_t *r, const uint64_t *table, const uint64_t *index, const size_t vectors,
@@ -143,11 +155,12 @@ SIZE(5, 40, 1)
 SIZE(6, 41, 1)
 SIZE(6, 41, 2)
 SIZE(8, 61, 1)
+SIZE(8, 61, 2)
 SIZE(10, 80, 1)
 
 const tn_bn_ifma_size *tn_bn_ifma_size_of(size_t rows, size_t powers) {
   static const tn_bn_ifma_size sizes[] = {ROW(3, 21, 1), ROW(3, 21, 2), ROW(4, 31, 1), ROW(4, 31, 2), ROW(5, 40, 1),
-                                          ROW(6, 41, 1), ROW(6, 41, 2), ROW(8, 61, 1), ROW(10, 80, 1)};
+                                          ROW(6, 41, 1), ROW(6, 41, 2), ROW(8, 61, 1), ROW(8, 61, 2), ROW(10, 80, 1)};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
     if (sizes[i].rows == rows && sizes[i].powers == powers) return &sizes[i];
   return NULL;
