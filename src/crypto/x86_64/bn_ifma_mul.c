@@ -90,20 +90,24 @@ INLINE void row(sums *s, const uint64_t *a, uint64_t b_i, const uint64_t *n, con
 INLINE void store_normal(uint64_t *r, __m512i *sum, const size_t vectors) {
   const __m512i limb = _mm512_set1_epi64((long long)TN_BN_LIMB_MASK);
   __m512i below = zero();
-  unsigned __int128 over = 0, full = 0;
+  uint64_t over[2] = {0}, full[2] = {0};
   EACH_VECTOR(j, vectors, {
     // Below 2^52 + 2^9 with the excess of the limb below: one more carry at most, which may run through limbs that are
     // full.
     const __m512i excess = _mm512_srli_epi64(sum[j], TN_BN_LIMB_BITS);
     sum[j] = _mm512_add_epi64(_mm512_and_si512(sum[j], limb), up(excess, below));
     below = excess;
-    over |= (unsigned __int128)_mm512_cmpgt_epu64_mask(sum[j], limb) << (8 * j);
-    full |= (unsigned __int128)_mm512_cmpeq_epu64_mask(sum[j], limb) << (8 * j);
+    over[j / 8] |= (uint64_t)_cvtmask8_u32(_mm512_cmpgt_epu64_mask(sum[j], limb)) << (8 * (j % 8));
+    full[j / 8] |= (uint64_t)_cvtmask8_u32(_mm512_cmpeq_epu64_mask(sum[j], limb)) << (8 * (j % 8));
   });
-  // As bits, carries run by an addition. The sum differs from `full` in the limbs that get one.
-  const unsigned __int128 more = ((over << 1) + full) ^ full;
+  // As bits, carries run by an addition. The sum differs from `full` in the limbs that get one. (In words of 64 bits:
+  // gcc 12 leaves what it will around a mask that it spills in one of 128.)
+  const uint64_t low = (over[0] << 1) + full[0];
+  const uint64_t high = (over[1] << 1 | over[0] >> 63) + full[1] + (low < full[0]);
+  const uint64_t more[2] = {low ^ full[0], high ^ full[1]};
   EACH_VECTOR(j, vectors, {
-    sum[j] = _mm512_mask_sub_epi64(sum[j], (__mmask8)(more >> (8 * j)), sum[j], _mm512_set1_epi64(-1));
+    const __mmask8 lanes = _cvtu32_mask8((uint32_t)(more[j / 8] >> (8 * (j % 8))) & 0xff);
+    sum[j] = _mm512_mask_sub_epi64(sum[j], lanes, sum[j], _mm512_set1_epi64(-1));
     _mm512_store_si512(r + 8 * j, _mm512_and_si512(sum[j], limb));
   });
 }
