@@ -6,6 +6,7 @@
 #ifndef TN_CRYPTO_BN_H
 #define TN_CRYPTO_BN_H
 
+#include "base/cpu.h"
 #include "base/ct.h"
 #include "base/error.h"
 
@@ -44,7 +45,9 @@ typedef struct tn_bn_path {
 
 extern const tn_bn_path tn_bn_portable;
 #if defined(__x86_64__)
-extern const tn_bn_path tn_bn_adx;  // needs TN_CPU_ADX, TN_CPU_BMI2 and TN_CPU_AVX2
+#define TN_BN_ADX_NEEDS (TN_CPU_ADX | TN_CPU_BMI2 | TN_CPU_AVX2)
+#define TN_BN_IFMA_NEEDS (TN_BN_ADX_NEEDS | TN_CPU_AVX512 | TN_CPU_IFMA)
+extern const tn_bn_path tn_bn_adx, tn_bn_ifma;
 #endif
 
 struct tn_bn_mod {
@@ -92,6 +95,14 @@ size_t tn_bn_bits(const uint64_t *a, size_t words);
 uint64_t tn_bn_mul_add(uint64_t *r, const uint64_t *a, size_t words, uint64_t x);
 // r = a mod n for any n of `bits` bits, 65 or more, and `words` words, as r. r may be a. leaks: bits
 void tn_bn_remainder(uint64_t *r, const uint64_t *a, size_t a_words, const uint64_t *n, size_t words, size_t bits);
+
+// TN_BN_WINDOW bits of a number below 2^bits, from bit `at` on. leaks: bits, at
+static inline uint64_t tn_bn_window(const uint64_t *a, size_t bits, size_t at) {
+  if (at >= bits) return 0;
+  uint64_t w = a[at / 64] >> (at % 64);
+  if (at % 64 > 64 - TN_BN_WINDOW && (at / 64 + 1) * 64 < bits) w |= a[at / 64 + 1] << (64 - at % 64);
+  return w & (TN_BN_ENTRIES - 1);
+}
 
 // ---------------------------------------------------------------- modulo n
 // Sets up the modulus n of `words` words, as tn_bn_words() of its bits or more; n stays where it is, and rr is room for

@@ -1,11 +1,13 @@
 // Numbers modulo an odd n.
-#include "base/cpu.h"
 #include "base/mem.h"
 #include "crypto/bn/bn.h"
 
 const tn_bn_path *tn_bn_path_here(void) {
-#if defined(__x86_64__) && !defined(TN_CT_MSAN)  // which follows no secret through assembly
-  if (tn_cpu_has(TN_CPU_ADX | TN_CPU_BMI2 | TN_CPU_AVX2)) return &tn_bn_adx;
+#if defined(__x86_64__)
+  if (tn_cpu_has(TN_BN_IFMA_NEEDS)) return &tn_bn_ifma;
+#if !defined(TN_CT_MSAN)  // which follows no secret through assembly
+  if (tn_cpu_has(TN_BN_ADX_NEEDS)) return &tn_bn_adx;
+#endif
 #endif
   return &tn_bn_portable;
 }
@@ -49,13 +51,6 @@ void tn_bn_mod_reduce(uint64_t *r, const uint64_t *a, const tn_bn_mod *m) {
   tn_bn_remainder(r, a, 2 * m->words, m->n, m->words, m->bits);
 }
 
-// TN_BN_WINDOW bits of a number of `bits` bits, from bit `at` on.
-static uint64_t window(const uint64_t *a, size_t bits, size_t at) {
-  uint64_t w = a[at / 64] >> (at % 64);
-  if (at % 64 > 64 - TN_BN_WINDOW && (at / 64 + 1) * 64 < bits) w |= a[at / 64 + 1] << (64 - at % 64);
-  return w & (TN_BN_ENTRIES - 1);
-}
-
 static void raise_one(const tn_bn_power *power, size_t bits, tn_bn_scratch *s) {
   const tn_bn_mod *m = power->m;
   const tn_bn_path *path = m->path;
@@ -72,11 +67,11 @@ static void raise_one(const tn_bn_power *power, size_t bits, tn_bn_scratch *s) {
       path->mul(entry, entry - words, s->table + words, m, s->t);
   }
   size_t at = bits == 0 ? 0 : (bits - 1) / TN_BN_WINDOW * TN_BN_WINDOW;
-  path->select(s->acc, s->table, bits == 0 ? 0 : window(power->exponent, bits, at), words);
+  path->select(s->acc, s->table, tn_bn_window(power->exponent, bits, at), words);
   while (at != 0) {
     at -= TN_BN_WINDOW;
     for (size_t i = 0; i < TN_BN_WINDOW; i++) path->sqr(s->acc, s->acc, m, s->t);
-    path->select(s->entry, s->table, window(power->exponent, bits, at), words);
+    path->select(s->entry, s->table, tn_bn_window(power->exponent, bits, at), words);
     path->mul(s->acc, s->acc, s->entry, m, s->t);
   }
   for (size_t i = 0; i < words; i++) s->entry[i] = i == 0;
