@@ -107,7 +107,7 @@ TARGET static void select_window(numbers *s, const vector *table, const tn_bn_po
   if (s->lanes->powers == 1) w[1] = w[0];
   vector wanted = {w[0], w[0], w[1], w[1]};
   size_t length = packed(s->length);
-  vector *r = s->room.rest;
+  vector *r = s->room.factor;
   for (size_t k = 0; k < length; k += SELECTED) {
     size_t n = length - k < SELECTED ? length - k : SELECTED;
     vector sum[SELECTED] = {0}, i = {0};

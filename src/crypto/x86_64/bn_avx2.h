@@ -20,9 +20,8 @@ typedef uint64_t tn_bn_avx2_vector __attribute__((vector_size(32), may_alias));
 
 // What a multiplication works in; secret afterwards.
 typedef struct tn_bn_avx2_room {
-  tn_bn_avx2_vector product[3][2 * TN_BN_AVX2_MAX];
-  tn_bn_avx2_vector top[4][TN_BN_AVX2_MAX];
-  tn_bn_avx2_vector rest[TN_BN_AVX2_MAX];
+  tn_bn_avx2_vector product[3][2 * TN_BN_AVX2_MAX], acc[2 * TN_BN_AVX2_MAX];
+  tn_bn_avx2_vector high[TN_BN_AVX2_MAX], factor[TN_BN_AVX2_MAX];
 } tn_bn_avx2_room;
 
 typedef struct tn_bn_avx2_lanes {
