@@ -8,9 +8,9 @@
 #define TARGET __attribute__((target("avx2")))
 #define INLINE TARGET __attribute__((always_inline)) static inline
 #if defined(__clang__)
-#define UNROLL_4 _Pragma("clang loop unroll_count(4)")
+#define UNROLL _Pragma("clang loop unroll_count(4)")
 #else
-#define UNROLL_4 _Pragma("GCC unroll 4")
+#define UNROLL _Pragma("GCC unroll 4")
 #endif
 
 typedef tn_bn_avx2_vector vector;
@@ -69,17 +69,21 @@ INLINE vector step(window *w, int rows, factors *x, vector last, vector limb) {
   return done;
 }
 
+INLINE void finish(vector *acc, int rows, window w, bool fresh) {
+  acc[0] = w.w0;
+  acc[1] = w.w1;
+  if (rows == 4) acc[2] = w.w2;
+  if (fresh) acc[rows - 1] = (vector){0};
+}
+
 // acc[s + j] += x_s y[j] for s < rows and j from `from` to `to`; w is acc[from] and on. If fresh, columns from acc[to]
 // on are taken to be zero, as no rows before have come so far; and the first that these do not come to is set to zero.
 INLINE void stream(vector *acc, int rows, window w, factors x, const vector *y, size_t from, size_t to, bool fresh) {
   const vector none = {0};
   size_t j = from, last = (size_t)rows - 1, old = fresh ? to - last : to;
-  UNROLL_4 for (; j < old; j++) acc[j] = step(&w, rows, &x, acc[j + last], y[j]);
-  if (fresh) UNROLL_4 for (; j < to; j++) acc[j] = step(&w, rows, &x, none, y[j]);
-  acc[to] = w.w0;
-  acc[to + 1] = w.w1;
-  if (rows == 4) acc[to + 2] = w.w2;
-  if (fresh) acc[to + last] = none;
+  UNROLL for (; j < old; j++) acc[j] = step(&w, rows, &x, acc[j + last], y[j]);
+  if (fresh) UNROLL for (; j < to; j++) acc[j] = step(&w, rows, &x, none, y[j]);
+  finish(acc + to, rows, w, fresh);
 }
 
 // Rows are taken in fours, and first in threes until a multiple of four is left. length >= 9
@@ -100,35 +104,43 @@ INLINE void multiply(vector *acc, const vector *x, const vector *y, size_t lengt
   for (; i < length; i += 4) multiply_rows(acc + i, 4, x + i, y, length, parts);
 }
 
-INLINE void square_rows(vector *acc, int rows, const vector *x, const vector *y, size_t length) {
-  const vector none = {0};
-  vector x0 = x[0], x1 = x[1], x2 = x[2], x3 = rows == 4 ? x[3] : none;
-  vector twice0 = x0 + x0, twice1 = x1 + x1, twice2 = x2 + x2, twice3 = x3 + x3;
-  acc[0] += times(x0, y[0]);
-  acc[1] += times(twice0, y[1]);
-  acc[2] += times(twice0, y[2]) + times(x1, y[1]);
-  window w;
-  if (rows == 4) {
-    acc[3] += times(twice0, y[3]) + times(twice1, y[2]);
-    w.w0 = acc[4] + times(twice1, y[3]) + times(x2, y[2]);
-    w.w1 = acc[5] + times(twice2, y[3]);
-    w.w2 = acc[6] + times(x3, y[3]);
-  } else {
-    w.w0 = acc[3] + times(twice1, y[2]);
-    w.w1 = acc[4] + times(x2, y[2]);
-    w.w2 = none;
-  }
-  stream(acc, rows, w, (factors){twice0, twice1, twice2, twice3}, y, (size_t)rows, length, true);
+// The columns that rows of a square have among themselves: the first are done, the window is left.
+INLINE window square_corner(vector *acc, int rows, factors x, factors twice, const vector *y) {
+  acc[0] += times(x.x0, y[0]);
+  acc[1] += times(twice.x0, y[1]);
+  acc[2] += times(twice.x0, y[2]) + times(x.x1, y[1]);
+  if (rows == 3) return (window){acc[3] + times(twice.x1, y[2]), acc[4] + times(x.x2, y[2]), (vector){0}};
+  acc[3] += times(twice.x0, y[3]) + times(twice.x1, y[2]);
+  return (window){acc[4] + times(twice.x1, y[3]) + times(x.x2, y[2]), acc[5] + times(twice.x2, y[3]),
+                  acc[6] + times(x.x3, y[3])};
 }
 
-// acc[i + j] += x[i] y[j] for i = j, twice that for i < j
-INLINE void square(vector *acc, const vector *x, const vector *y, size_t length) {
+INLINE void square_rows(vector *acc, vector *cross, int rows, const vector *x, const vector *y, size_t length) {
   const vector none = {0};
-  for (size_t k = 0; k < length; k++) acc[k] = none;
-  for (size_t k = 2 * length - 4; k < 2 * length - 1; k++) acc[k] = none;  // the last rows'
+  factors f = {x[0], x[1], x[2], rows == 4 ? x[3] : none};
+  factors twice = {f.x0 + f.x0, f.x1 + f.x1, f.x2 + f.x2, f.x3 + f.x3};
+  window w = square_corner(acc, rows, f, twice, x), v = square_corner(cross, rows, f, twice, y);
+  size_t j = (size_t)rows, last = j - 1;
+  UNROLL for (; j < length - last; j++) {
+    acc[j] = step(&w, rows, &twice, acc[j + last], x[j]);
+    cross[j] = step(&v, rows, &twice, cross[j + last], y[j]);
+  }
+  UNROLL for (; j < length; j++) {
+    acc[j] = step(&w, rows, &twice, none, x[j]);
+    cross[j] = step(&v, rows, &twice, none, y[j]);
+  }
+  finish(acc + length, rows, w, true);
+  finish(cross + length, rows, v, true);
+}
+
+// acc[i + j] += x[i] x[j] and cross[i + j] += x[i] y[j] for i = j, twice that for i < j; from zero.
+INLINE void square(vector *acc, vector *cross, const vector *x, const vector *y, size_t length) {
+  const vector none = {0};
+  for (size_t k = 0; k < length; k++) acc[k] = cross[k] = none;
+  for (size_t k = 2 * length - 4; k < 2 * length - 1; k++) acc[k] = cross[k] = none;  // the last corner's
   size_t i = 0;
-  for (; i < rows_in_threes(length); i += 3) square_rows(acc + 2 * i, 3, x + i, y + i, length - i);
-  for (; i < length; i += 4) square_rows(acc + 2 * i, 4, x + i, y + i, length - i);
+  for (; i < rows_in_threes(length); i += 3) square_rows(acc + 2 * i, cross + 2 * i, 3, x + i, y + i, length - i);
+  for (; i < length; i += 4) square_rows(acc + 2 * i, cross + 2 * i, 4, x + i, y + i, length - i);
 }
 
 // ---------------------------------------------------------------- reduction
@@ -247,8 +259,7 @@ TARGET static void sqr_pair(vector *r, const vector *a, const vector *n, size_t 
   const vector second = {0, ~(uint64_t)0, 0, ~(uint64_t)0};
   vector *same = room->product[0], *crossed = room->product[1], *swapped = room->factor;
   for (size_t k = 0; k < length; k++) swapped[k] = swap(a[k]);
-  square(same, a, a, length);
-  square(crossed, a, swapped, length);
+  square(same, crossed, a, swapped, length);
   for (size_t k = 0; k < length; k++) {
     __m256i low = (__m256i)same[k], high = (__m256i)same[length + k];
     vector cross_low = crossed[k] + swap(crossed[k]), cross_high = crossed[length + k] + swap(crossed[length + k]);
@@ -271,37 +282,36 @@ typedef struct coefficients {
   vector low, high;
 } coefficients;
 
-// zero[k] has a0^2, a1^2, a2^2, a3^2; one[k] 2 a0 a1, 2 a1 a2, 2 a2 a3, 2 a3 a0; the first and the third part of two[k]
-// add up to 2 a0 a2, the others to 2 a1 a3.
+// zero[k] has a0^2, a2^2, a1^2, a3^2; one[k] 2 a0 a1, 2 a2 a3, 2 a1 a2, 2 a3 a0; the first two parts of two[k] add up
+// to 2 a0 a2, the others to 2 a1 a3.
 INLINE coefficients gather(const vector *zero, const vector *one, const vector *two, size_t k) {
-  const vector all = ~(vector){0}, second = {0, all[1]}, fourth = {0, 0, 0, all[3]}, middle = {0, all[1], all[2]};
-  vector sums = two[k] + PERMUTE(two[k], 2, 3, 0, 1);
-  vector even = zero[k] + (PERMUTE(sums, 0, 0, 1, 1) & middle);              // of X^0, X^2, X^4, X^6
-  vector odd = (one[k] & ~fourth) + (PERMUTE(one[k], 3, 3, 3, 3) & second);  // of X^1, X^3, X^5
-  __m256i first = _mm256_unpacklo_epi64((__m256i)even, (__m256i)odd);        // of X^0, X^1, X^4, X^5
-  __m256i then = _mm256_unpackhi_epi64((__m256i)even, (__m256i)odd);         // of X^2, X^3, X^6
-  return (coefficients){(vector)_mm256_permute2x128_si256(first, then, 0x20),
-                        (vector)_mm256_permute2x128_si256(first, then, 0x31)};
+  const uint64_t all = ~(uint64_t)0;
+  const vector first = {all}, third = {0, 0, all}, fourth = {0, 0, 0, all};
+  vector low = (vector)_mm256_unpacklo_epi64((__m256i)zero[k], (__m256i)one[k]);   // X^0, X^1, X^2, X^3
+  vector high = (vector)_mm256_unpackhi_epi64((__m256i)zero[k], (__m256i)one[k]);  // X^4, X^5, X^6, X^3
+  vector sums = two[k] + swap(two[k]);
+  sums = (vector)_mm256_permute2x128_si256((__m256i)sums, (__m256i)sums, 1);  // X^4, X^4, X^2, X^2
+  return (coefficients){low + (high & fourth) + (sums & third), (high & ~fourth) + (sums & first)};
 }
 
 TARGET static void sqr_single(vector *r, const vector *a, const vector *n, size_t length, tn_bn_avx2_room *room) {
-  const vector none = {0}, first = {~(uint64_t)0};
+  const vector first = {~(uint64_t)0};
   vector *zero = room->product[0], *one = room->product[1], *two = room->product[2];
-  vector *twice = room->factor, *turned = room->acc, *turned_twice = room->high;
+  vector *x = room->high, *twice = room->factor, *swapped = room->acc, *turned = room->acc + length;
   for (size_t k = 0; k < length; k++) {
-    twice[k] = a[k] + a[k];
-    turned[k] = PERMUTE(a[k], 1, 2, 3, 0);
-    turned_twice[k] = PERMUTE(a[k], 2, 3, 0, 1);
-    one[k] = none;
+    x[k] = PERMUTE(a[k], 0, 2, 1, 3);
+    twice[k] = x[k] + x[k];
+    swapped[k] = swap(x[k]);
+    turned[k] = (vector)_mm256_permute2x128_si256((__m256i)x[k], (__m256i)swapped[k], 0x21);  // a1, a3, a2, a0
+    one[k] = (vector){0};
   }
-  square(zero, a, a, length);
+  square(zero, two, x, swapped, length);
   multiply(one, twice, turned, length, 1);
-  square(two, a, turned_twice, length);
   for (size_t k = 0; k < length; k++) {
     coefficients at = gather(zero, one, two, k), above = gather(zero, one, two, length + k);
-    vector low = PERMUTE(above.low, 3, 0, 1, 2), high = PERMUTE(above.high, 3, 0, 1, 2);
+    vector low = PERMUTE(above.low, 3, 0, 1, 2);
     room->acc[k] = at.low + (low & ~first);
-    room->high[k] = at.high + (high & ~first) + (low & first);
+    room->high[k] = at.high + up(above.high, 4) + (low & first);
   }
   montgomery(r, room->acc, room->high, n, length, 4);
 }
