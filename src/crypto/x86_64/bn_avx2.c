@@ -13,7 +13,7 @@ typedef tn_bn_avx2_vector vector;
 typedef struct numbers {
   const tn_bn_avx2_lanes *lanes;
   size_t length;
-  vector n[TN_BN_AVX2_MAX], a[TN_BN_AVX2_MAX], entry[TN_BN_AVX2_MAX + 1];
+  vector n[TN_BN_AVX2_MAX], a[TN_BN_AVX2_MAX], entry[TN_BN_AVX2_MAX];
   tn_bn_avx2_room room;
 } numbers;
 
@@ -26,32 +26,36 @@ static size_t length_for(size_t words, size_t parts) {
   return (bits + TN_BN_AVX2_BITS * parts - 1) / (TN_BN_AVX2_BITS * parts);
 }
 
-// Limb i of power p is in this word.
-static size_t place(const numbers *s, size_t p, size_t i) {
-  return i % s->length * 4 + p * s->lanes->parts + i / s->length;
+// Limb k of part `part` of power p.
+static uint64_t *limb_at(vector *a, const numbers *s, size_t p, size_t part, size_t k) {
+  return (uint64_t *)&a[k] + p * s->lanes->parts + part;
 }
 
 static void to_limbs(vector *r, const numbers *s, size_t p, const uint64_t *a, size_t words) {
-  for (size_t i = 0; i < s->lanes->parts * s->length; i++) {
-    size_t word = i * TN_BN_AVX2_BITS / 64, shift = i * TN_BN_AVX2_BITS % 64;
-    uint64_t low = word < words ? a[word] >> shift : 0;
-    uint64_t high = word + 1 < words && shift != 0 ? a[word + 1] << (64 - shift) : 0;
-    ((uint64_t *)r)[place(s, p, i)] = (low | high) & TN_BN_AVX2_MASK;
-  }
+  size_t at = 0;
+  for (size_t part = 0; part < s->lanes->parts; part++)
+    for (size_t k = 0; k < s->length; k++, at += TN_BN_AVX2_BITS) {
+      size_t word = at / 64, shift = at % 64;
+      uint64_t low = word < words ? a[word] >> shift : 0;
+      uint64_t high = word + 1 < words && shift != 0 ? a[word + 1] << (64 - shift) : 0;
+      *limb_at(r, s, p, part, k) = (low | high) & TN_BN_AVX2_MASK;
+    }
 }
 
-// The low words of a number in limbs.
-static void from_limbs(uint64_t *r, size_t words, const vector *a, const numbers *s, size_t p) {
+// The low words of a number in limbs that may have carries left to do.
+static void from_limbs(uint64_t *r, size_t words, vector *a, const numbers *s, size_t p) {
   uint64_t carry = 0;
+  size_t at = 0;
   for (size_t i = 0; i < words; i++) r[i] = 0;
-  for (size_t i = 0; i < s->lanes->parts * s->length; i++) {
-    size_t word = i * TN_BN_AVX2_BITS / 64, shift = i * TN_BN_AVX2_BITS % 64;
-    carry += ((const uint64_t *)a)[place(s, p, i)];
-    uint64_t limb = carry & TN_BN_AVX2_MASK;
-    carry >>= TN_BN_AVX2_BITS;
-    if (word < words) r[word] |= limb << shift;
-    if (word + 1 < words && shift > 64 - TN_BN_AVX2_BITS) r[word + 1] |= limb >> (64 - shift);
-  }
+  for (size_t part = 0; part < s->lanes->parts; part++)
+    for (size_t k = 0; k < s->length; k++, at += TN_BN_AVX2_BITS) {
+      size_t word = at / 64, shift = at % 64;
+      carry += *limb_at(a, s, p, part, k);
+      uint64_t limb = carry & TN_BN_AVX2_MASK;
+      carry >>= TN_BN_AVX2_BITS;
+      if (word < words) r[word] |= limb << shift;
+      if (word + 1 < words && shift > 64 - TN_BN_AVX2_BITS) r[word + 1] |= limb >> (64 - shift);
+    }
 }
 
 // The modulus; and 1 and the base in Montgomery's form.
@@ -74,7 +78,7 @@ static void enter(numbers *s, vector *one, vector *base, size_t p, const tn_bn_p
 }
 
 // r = a mod n for an a below 2 c n.
-static void leave(const tn_bn_power *power, const vector *a, const numbers *s, size_t p) {
+static void leave(const tn_bn_power *power, vector *a, const numbers *s, size_t p) {
   uint64_t wide[TN_BN_MAX_WORDS];
   from_limbs(wide, 2 * power->m->words, a, s, p);
   tn_bn_mod_reduce(power->r, wide, power->m);
@@ -82,48 +86,56 @@ static void leave(const tn_bn_power *power, const vector *a, const numbers *s, s
 }
 
 // ---------------------------------------------------------------- the table
-// An entry has two vectors in one: of each limb the lower half is used, and multiplications look at no other.
-static size_t packed(size_t length) { return (length + 1) / 2; }
+// An entry has two vectors in one: of each limb the lower half is used, and products look at no other. It is read in
+// steps of SELECTED vectors, and padded to whole ones.
+enum { SELECTED = 5 };
+
+static size_t entry_length(size_t length) { return ((length + 1) / 2 + SELECTED - 1) / SELECTED * SELECTED; }
 
 TARGET static void pack(vector *entry, const vector *a, size_t length) {
-  for (size_t k = 0; k < length / 2; k++) entry[k] = a[2 * k] | a[2 * k + 1] << 32;
-  if (length % 2 != 0) entry[length / 2] = a[length - 1];
+  const vector none = {0};
+  for (size_t k = 0; k < entry_length(length); k++) {
+    vector low = 2 * k < length ? a[2 * k] : none, high = 2 * k + 1 < length ? a[2 * k + 1] : none;
+    entry[k] = low | high << 32;
+  }
 }
 
 TARGET static void unpack(vector *a, const vector *entry, size_t length) {
-  for (size_t k = 0; k < length / 2; k++) {
-    a[2 * k] = entry[k] & 0xffffffff;
-    a[2 * k + 1] = entry[k] >> 32;
-  }
-  if (length % 2 != 0) a[length - 1] = entry[length / 2];
+  for (size_t k = 0; k < length; k++) a[k] = entry[k / 2] << (k % 2 == 0 ? 32 : 0) >> 32;
 }
 
-enum { SELECTED = 5 };  // vectors at a time
-
-// Reads all of the table.
-TARGET static void select_window(numbers *s, const vector *table, const tn_bn_power *powers, size_t bits, size_t at) {
-  uint64_t w[2] = {0};
-  for (size_t p = 0; p < s->lanes->powers; p++) w[p] = tn_bn_window(powers[p].exponent, bits, at);
-  if (s->lanes->powers == 1) w[1] = w[0];
-  vector wanted = {w[0], w[0], w[1], w[1]};
-  size_t length = packed(s->length);
-  vector *r = s->room.factor;
-  for (size_t k = 0; k < length; k += SELECTED) {
-    size_t n = length - k < SELECTED ? length - k : SELECTED;
-    vector sum[SELECTED] = {0}, i = {0};
-    for (const vector *entry = table + k; entry < table + TN_BN_ENTRIES * length; entry += length, i += 1) {
+// r = the entry for each power's window. Reads all of the table.
+TARGET static void select_window(vector *r, const numbers *s, const vector *table, const tn_bn_power *powers,
+                                 size_t bits, size_t at) {
+  uint64_t first = tn_bn_window(powers[0].exponent, bits, at);
+  uint64_t last = tn_bn_window(powers[s->lanes->powers - 1].exponent, bits, at);
+  const vector wanted = {first, first, last, last}, one = {1, 1, 1, 1};
+  size_t stride = entry_length(s->length);
+  vector packed[(TN_BN_AVX2_MAX + 1) / 2 + SELECTED];
+  for (size_t k = 0; k < stride; k += SELECTED) {
+    vector a = {0}, b = a, c = a, d = a, e = a, i = a;
+    for (const vector *entry = table + k; entry < table + TN_BN_ENTRIES * stride; entry += stride, i += one) {
       vector mask = (vector)(i == wanted);
-      for (size_t j = 0; j < n; j++) sum[j] |= entry[j] & mask;
+      a |= entry[0] & mask;
+      b |= entry[1] & mask;
+      c |= entry[2] & mask;
+      d |= entry[3] & mask;
+      e |= entry[4] & mask;
     }
-    for (size_t j = 0; j < n; j++) r[k + j] = sum[j];
+    packed[k] = a;
+    packed[k + 1] = b;
+    packed[k + 2] = c;
+    packed[k + 3] = d;
+    packed[k + 4] = e;
   }
-  unpack(s->entry, r, s->length);
+  unpack(r, packed, s->length);
+  tn_wipe(packed, sizeof packed);
 }
 
 // ---------------------------------------------------------------- exponentiation
 TARGET static void raise_side_by_side(const tn_bn_power *powers, size_t bits, numbers *s, vector *table) {
   const tn_bn_avx2_lanes *lanes = s->lanes;
-  size_t length = s->length, stride = packed(length);
+  size_t length = s->length, stride = entry_length(length);
   vector base[TN_BN_AVX2_MAX];
   for (size_t p = 0; p < lanes->powers; p++) enter(s, s->a, base, p, &powers[p]);
   pack(table, s->a, length);
@@ -138,17 +150,16 @@ TARGET static void raise_side_by_side(const tn_bn_power *powers, size_t bits, nu
     pack(table + i * stride, s->a, length);
   }
   size_t at = bits == 0 ? 0 : (bits - 1) / TN_BN_WINDOW * TN_BN_WINDOW;
-  select_window(s, table, powers, bits, at);
-  tn_copy(s->a, s->entry, length * sizeof *s->a);
+  select_window(s->a, s, table, powers, bits, at);
   while (at != 0) {
     at -= TN_BN_WINDOW;
     for (size_t i = 0; i < TN_BN_WINDOW; i++) lanes->sqr(s->a, s->a, s->n, length, &s->room);
-    select_window(s, table, powers, bits, at);
+    select_window(s->entry, s, table, powers, bits, at);
     lanes->mul(s->a, s->a, s->entry, s->n, length, &s->room);
   }
   // Out of Montgomery's form.
   for (size_t k = 0; k < length; k++) s->entry[k] = (vector){0};
-  for (size_t p = 0; p < lanes->powers; p++) ((uint64_t *)s->entry)[place(s, p, 0)] = 1;
+  for (size_t p = 0; p < lanes->powers; p++) *limb_at(s->entry, s, p, 0, 0) = 1;
   lanes->mul(s->a, s->a, s->entry, s->n, length, &s->room);
   for (size_t p = 0; p < lanes->powers; p++) leave(&powers[p], s->a, s, p);
   tn_wipe(table, TN_BN_ENTRIES * stride * sizeof *table);
