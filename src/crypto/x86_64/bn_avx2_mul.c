@@ -38,6 +38,13 @@ INLINE vector down(vector a, vector above, int parts) {
 }
 INLINE vector swap(vector a) { return (vector)_mm256_shuffle_epi32((__m256i)a, _MM_SHUFFLE(1, 0, 3, 2)); }
 
+// Zero, of which compilers make no memset(), which starts slowly.
+INLINE vector zeros(void) {
+  vector none = {0};
+  TN_OPAQUE("x", none);
+  return none;
+}
+
 // ---------------------------------------------------------------- rows
 // Columns of a product in registers: those that the next vector of the other factor adds to.
 typedef struct window {
@@ -135,7 +142,7 @@ INLINE void square_rows(vector *acc, vector *cross, int rows, const vector *x, c
 
 // acc[i + j] += x[i] x[j] and cross[i + j] += x[i] y[j] for i = j, twice that for i < j; from zero.
 INLINE void square(vector *acc, vector *cross, const vector *x, const vector *y, size_t length) {
-  const vector none = {0};
+  const vector none = zeros();
   for (size_t k = 0; k < length; k++) acc[k] = cross[k] = none;
   for (size_t k = 2 * length - 4; k < 2 * length - 1; k++) acc[k] = cross[k] = none;  // the last corner's
   size_t i = 0;
@@ -214,7 +221,7 @@ INLINE vector next(const vector *acc, const vector *high, size_t k, size_t lengt
 
 INLINE void mul(vector *r, const vector *a, const vector *b, const vector *n, size_t length, int parts,
                 tn_bn_avx2_room *room) {
-  const vector none = {0};
+  const vector none = zeros();
   vector *acc = room->acc, *rest = room->factor;
   for (size_t k = 0; k < length; k++) {
     acc[k] = none;
@@ -295,7 +302,7 @@ INLINE coefficients gather(const vector *zero, const vector *one, const vector *
 }
 
 TARGET static void sqr_single(vector *r, const vector *a, const vector *n, size_t length, tn_bn_avx2_room *room) {
-  const vector first = {~(uint64_t)0};
+  const vector none = zeros(), first = {~(uint64_t)0};
   vector *zero = room->product[0], *one = room->product[1], *two = room->product[2];
   vector *x = room->high, *twice = room->factor, *swapped = room->acc, *turned = room->acc + length;
   for (size_t k = 0; k < length; k++) {
@@ -303,7 +310,7 @@ TARGET static void sqr_single(vector *r, const vector *a, const vector *n, size_
     twice[k] = x[k] + x[k];
     swapped[k] = swap(x[k]);
     turned[k] = (vector)_mm256_permute2x128_si256((__m256i)x[k], (__m256i)swapped[k], 0x21);  // a1, a3, a2, a0
-    one[k] = (vector){0};
+    one[k] = none;
   }
   square(zero, two, x, swapped, length);
   multiply(one, twice, turned, length, 1);
