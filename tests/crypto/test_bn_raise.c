@@ -14,6 +14,7 @@ static const struct {
 } paths[] = {
     {&tn_bn_portable, 0, {0}},
 #if defined(__x86_64__)
+    {&tn_bn_adx, TN_BN_ADX_NEEDS, {16, 24, 32, 48, 64}},
     {&tn_bn_ifma, TN_BN_IFMA_NEEDS, {16, 24, 32, 48, 64}},
 #endif
 };

@@ -5,6 +5,7 @@
 #define TN_BN_LANES 32
 #include "crypto/bn/bn_table.h"
 #include "crypto/x86_64/bn_adx.h"
+#include "crypto/x86_64/bn_avx2.h"
 
 // r = t / R mod n for t < n R. Changes t.
 static void reduce(uint64_t *r, uint64_t *t, const tn_bn_mod *m) {
@@ -34,6 +35,6 @@ __attribute__((target("avx2"))) static void select_entry(uint64_t *r, const uint
   tn_bn_table_select(r, table, index, words);
 }
 
-const tn_bn_path tn_bn_adx = {"adx", mul, sqr, select_entry, NULL, tn_wipe_vectors_avx};
+const tn_bn_path tn_bn_adx = {"adx", mul, sqr, select_entry, tn_bn_raise_avx2, tn_wipe_vectors_avx};
 
 #endif
