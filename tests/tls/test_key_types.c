@@ -159,12 +159,87 @@ static void each_type_between_ourselves(void **state) {
   }
 }
 
+// ---------------------------------------------------------------- several certificates for one name
+
+// The scheme that a server with these identities answers a client with, by name (an empty one: none is sent) and by the
+// schemes that the client takes; 0: handshake_failure.
+static uint16_t answer(pair *p, const char *name, const char *offered) {
+  script s;
+  hello h;
+  script_open(&s, p, TN_CLIENT);
+  hello_client(&s, &h);
+  ext_set(&h.ext, 13, offered);
+  ext_remove(&h.ext, 0);
+  const size_t n = strlen(name);
+  if (n != 0) {
+    uint8_t body[300] = {0, (uint8_t)(n + 3), 0, 0, (uint8_t)n};
+    memcpy(body + 5, name, n);
+    ext_set_bytes(&h.ext, 0, body, n + 5);
+  }
+  const tn_result r = script_hello(&s, &h);
+  uint16_t scheme = 0;
+  if (tn_ok(r))
+    scheme = s.engine->scheme->id;
+  else
+    assert_int_equal(r.reason, TN_E_NO_COMMON_SIGNATURE);
+  script_close(&s);
+  return scheme;
+}
+
+static void a_name_may_have_a_certificate_of_each_type(void **state) {
+  (void)state;
+  static const struct {
+    const char *name;
+    tn_key_type type;
+  } identities[] = {
+      {"both.example", TN_KEY_RSA},      {"both.example", TN_KEY_P256},  {"both.example", TN_KEY_ED25519},
+      {"both.example", TN_KEY_P256},     {"rsa.example", TN_KEY_RSA},    {"p384.example", TN_KEY_P384},
+      {"*.wild.example", TN_KEY_P256},   {"*.wild.example", TN_KEY_RSA}, {"exact.wild.example", TN_KEY_ED25519},
+      {"other.example", TN_KEY_RSA_PSS},
+  };
+  static const struct {
+    const char *name, *offered;
+    uint16_t scheme;
+  } rows[] = {
+      {"both.example", "000a 0804 0403 0807 0809 0503", 0x0403},
+      {"both.example", "0004 0804 0807", 0x0807},
+      {"BOTH.example", "0004 0804 0503", 0x0804},
+      {"both.example", "0004 0809 0503", 0},
+      {"rsa.example", "0004 0403 0805", 0x0805},
+      {"rsa.example", "0002 0403", 0},
+      {"p384.example", "0004 0804 0503", 0x0503},
+      {"a.wild.example", "0004 0804 0403", 0x0403},
+      {"a.wild.example", "0002 0804", 0x0804},
+      {"exact.wild.example", "0004 0403 0807", 0x0807},  // the exact name alone counts
+      {"exact.wild.example", "0002 0403", 0},
+      {"nobody.example", "0004 0403 0804", 0x0804},  // the first of all
+      {"nobody.example", "0004 0503 0403", 0x0403},
+      {"", "0002 0809", 0x0809},
+      {"", "0002 0603", 0},
+  };
+  pair p;
+  pair_make(&p, NULL);
+  tn_config_unref(p.server_config);
+  assert_ok(tn_config_new(TN_SERVER, NULL, &p.server_config));
+  for (size_t i = 0; i < COUNT(identities); i++) {
+    tn_key *key = new_key(identities[i].type, unbound);
+    tn_identity *identity = pki_set_issue_for(&p.pki, identities[i].name, key);
+    assert_ok(tn_config_add_identity(p.server_config, identity));
+    tn_identity_unref(identity);
+    tn_key_free(key);
+  }
+  for (size_t i = 0; i < COUNT(rows); i++) {
+    const uint16_t scheme = answer(&p, rows[i].name, rows[i].offered);
+    if (scheme != rows[i].scheme) fail_msg("`%s`, %s: %04x", rows[i].name, rows[i].offered, scheme);
+  }
+  pair_free(&p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_server_signs_with_what_the_client_takes),
-      cmocka_unit_test(a_client_takes_what_fits_the_key),
-      cmocka_unit_test(the_length_of_an_rsa_signature_counts),
-      cmocka_unit_test(each_type_between_ourselves),
+      cmocka_unit_test(a_server_signs_with_what_the_client_takes),  cmocka_unit_test(a_client_takes_what_fits_the_key),
+      cmocka_unit_test(the_length_of_an_rsa_signature_counts),      cmocka_unit_test(each_type_between_ourselves),
+      cmocka_unit_test(a_name_may_have_a_certificate_of_each_type),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
