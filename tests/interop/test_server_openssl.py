@@ -53,7 +53,7 @@ class OpenSSL(Served):
     def test_certificates_of_ours(self):
         """With the client's own choice of schemes."""
         for kind, scheme in (("p256", "ecdsa_secp256r1_sha256"), ("ed25519", "ed25519"),
-                             ("rsa-2048", "rsa_pss_rsae_sha256"), ("rsa-pss-2048", "rsa_pss_pss_sha256")):
+                             ("rsa-4096", "rsa_pss_rsae_sha256"), ("rsa-pss-2048", "rsa_pss_pss_sha256")):
             certificate, key = self.folder / f"{kind}.pem", self.folder / f"{kind}-key.pem"
             self.assert_done(run("cert", "self-signed", "--key-type", kind, "-o", certificate, "-k", key))
             with self.subTest(kind), Server(self.site, "-C", certificate, "-K", key) as server:
