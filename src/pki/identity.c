@@ -21,20 +21,19 @@ struct tn_identity {
   size_t n;
 };
 
-static tn_result new_identity(const tn_allocator *a, size_t n_certs, size_t der_room, const tn_key *key,
-                              tn_identity **out) {
+static tn_result new_identity(const tn_allocator *a, size_t n_certs, size_t der_room, tn_identity **out) {
   tn_identity *id = tn_alloc(a, sizeof *id);
   TN_ENSURE(id != NULL, TN_E_NO_MEMORY);
   *id = (tn_identity){.allocator = a, .der_room = der_room, .certs_room = n_certs};
   atomic_init(&id->references, 1);
   id->der = tn_alloc(a, der_room);
   id->certs = tn_alloc(a, n_certs * sizeof *id->certs);
-  tn_result r = id->der != NULL && id->certs != NULL ? tn_key_copy(a, key, &id->key) : tn_fail(TN_E_NO_MEMORY);
-  if (tn_ok(r))
-    *out = id;
-  else
+  if (id->der == NULL || id->certs == NULL) {
     tn_identity_unref(id);
-  return r;
+    return tn_fail(TN_E_NO_MEMORY);
+  }
+  *out = id;
+  return tn_success();
 }
 
 tn_identity *tn_identity_ref(tn_identity *id) {
@@ -95,9 +94,9 @@ static size_t find_issuer(const tn_identity *id, const tn_cert *cert, size_t fro
 }
 
 // Moves the key's certificate to the front, its issuers behind it, and drops what does not belong.
-static tn_result put_in_order(tn_identity *id) {
+static tn_result put_in_order(tn_identity *id, const tn_key *key) {
   size_t leaf = 0;
-  while (leaf < id->n && !tn_key_is_of(id->key, &id->certs[leaf])) leaf++;
+  while (leaf < id->n && !tn_key_is_of(key, &id->certs[leaf])) leaf++;
   TN_ENSURE(leaf < id->n, TN_E_KEY_MISMATCH);
   swap(&id->certs[0], &id->certs[leaf]);
   size_t length = 1;
@@ -110,8 +109,10 @@ static tn_result put_in_order(tn_identity *id) {
   return tn_success();
 }
 
-static tn_result finish(tn_result r, tn_identity *id, tn_identity **out) {
-  if (tn_ok(r)) r = put_in_order(id);
+// The key is copied last: whoever looks for the key of a certificate tries many.
+static tn_result finish(tn_result r, tn_identity *id, const tn_key *key, tn_identity **out) {
+  if (tn_ok(r)) r = put_in_order(id, key);
+  if (tn_ok(r)) r = tn_key_copy(id->allocator, key, &id->key);
   if (tn_ok(r))
     *out = id;
   else
@@ -123,16 +124,16 @@ tn_result tn_identity_from_pem(const tn_allocator *a, tn_span chain, const tn_ke
   size_t n, room;
   tn_identity *id;
   TN_TRY(measure(chain, &n, &room));
-  TN_TRY(new_identity(a, n, room, key, &id));
-  return finish(add_all(id, chain), id, out);
+  TN_TRY(new_identity(a, n, room, &id));
+  return finish(add_all(id, chain), id, key, out);
 }
 
 tn_result tn_identity_from_der(const tn_allocator *a, tn_span leaf, const tn_key *key, tn_identity **out) {
   tn_identity *id;
   TN_ENSURE(leaf.n != 0, TN_E_NO_CERTIFICATE_FOUND);
-  TN_TRY(new_identity(a, 1, leaf.n, key, &id));
+  TN_TRY(new_identity(a, 1, leaf.n, &id));
   tn_copy(id->der, leaf.p, leaf.n);
-  return finish(add_parsed(id, tn_span_of(id->der, leaf.n)), id, out);
+  return finish(add_parsed(id, tn_span_of(id->der, leaf.n)), id, key, out);
 }
 
 // ---------------------------------------------------------------- looking

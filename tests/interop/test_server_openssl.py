@@ -56,13 +56,23 @@ class OpenSSL(Served):
     def test_certificates_of_ours(self):
         """With the client's own choice of schemes."""
         for kind, scheme in (("p256", "ecdsa_secp256r1_sha256"), ("ed25519", "ed25519"),
-                             ("rsa-2048", "rsa_pss_rsae_sha256"), ("rsa-pss-2048", "rsa_pss_pss_sha256")):
+                             ("rsa-4096", "rsa_pss_rsae_sha256"), ("rsa-pss-2048", "rsa_pss_pss_sha256")):
             certificate, key = self.folder / f"{kind}.pem", self.folder / f"{kind}-key.pem"
             self.assert_done(run("cert", "self-signed", "--key-type", kind, "-o", certificate, "-k", key))
             with self.subTest(kind), Server(self.site, "-C", certificate, "-K", key) as server:
                 done = subprocess.run(openssl_client(server.port, "-tls1_3", "-quiet", "-verify_return_error", "-CAfile",
                                                      certificate), input=REQUEST, capture_output=True, timeout=PATIENCE,
                                       check=False)
+                self.assertEqual(json.loads(done.stdout.split(b"\r\n\r\n", 1)[1])["signature"], scheme, done.stderr)
+
+    def test_two_certificates_for_one_name(self):
+        pairs = [self_signed(self.folder, kind) for kind in ("rsa:2048", "P-256")]
+        files = [word for certificate, key in pairs for word in ("-C", certificate, "-K", key)]
+        with Server(self.site, *files) as server:
+            for offered, scheme in (("rsa_pss_rsae_sha256:ecdsa_secp256r1_sha256", "ecdsa_secp256r1_sha256"),
+                                    ("rsa_pss_rsae_sha256", "rsa_pss_rsae_sha256")):
+                done = subprocess.run(openssl_client(server.port, "-tls1_3", "-quiet", "-sigalgs", offered), input=REQUEST,
+                                      capture_output=True, timeout=PATIENCE, check=False)
                 self.assertEqual(json.loads(done.stdout.split(b"\r\n\r\n", 1)[1])["signature"], scheme, done.stderr)
 
     def test_an_rsa_key_signs_no_handshake_with_pkcs1(self):

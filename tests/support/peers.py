@@ -16,8 +16,8 @@ COSTLY_GROUPS = ("ffdhe6144", "ffdhe8192")  # that we have when they are asked f
 # Keys of certificates, as authority.new_key() makes them, and what they sign TLS 1.3 handshakes with.
 SCHEMES = (("P-256", "ecdsa_secp256r1_sha256"), ("P-384", "ecdsa_secp384r1_sha384"),
            ("P-521", "ecdsa_secp521r1_sha512"), ("ed25519", "ed25519"), ("rsa:2048", "rsa_pss_rsae_sha256"),
-           ("rsa:2048", "rsa_pss_rsae_sha384"), ("rsa:2048", "rsa_pss_rsae_sha512"), ("rsa:3072", "rsa_pss_rsae_sha256"),
-           ("rsa:4096", "rsa_pss_rsae_sha512"), ("rsa-pss:2048", "rsa_pss_pss_sha256"),
+           ("rsa:2048", "rsa_pss_rsae_sha384"), ("rsa:2048", "rsa_pss_rsae_sha512"), ("rsa:3072", "rsa_pss_rsae_sha512"),
+           ("rsa-pss:2048", "rsa_pss_pss_sha256"),
            ("rsa-pss:2048", "rsa_pss_pss_sha384"), ("rsa-pss:2048", "rsa_pss_pss_sha512"))
 
 
