@@ -156,7 +156,8 @@ static void carries(void **state) {
           for (size_t j = 0; j < count; j++) {
             uint64_t n[TN_BN_MAX_WORDS];
             size_t bits = 64 * *own - short_of[(i + j) % COUNT(short_of)];
-            choose_modulus(&rng, (int)((i + j) % KINDS), lows[i / KINDS], n, *own, bits);
+            uint64_t low = lows[(i / KINDS + j * (i % 2)) % COUNT(lows)];  // the same for both, or not
+            choose_modulus(&rng, (int)((i + j) % KINDS), low, n, *own, bits);
             set_modulus(&operands[j], n, *own, path_of(row));
             choose_base(&rng, 3 + (i + j + count) % (BASES - 3), operands[j].base, n, *own, bits);
             choose_exponent(&rng, RANDOM, &operands[j], 12);

@@ -1,6 +1,6 @@
 // Powers with secret bases and exponents, modulo secret numbers: one, and two at once.
-#include "base/ct.h"
 #include "crypto/bn/bn.h"
+#include "secret.h"
 
 #define WORDS 64
 
@@ -26,9 +26,9 @@ static bool raises(size_t words, size_t count, uint64_t low) {
   }
   tn_bn_mod_exp(powers, count, words > 24 ? 40 : 128, &s);
   tn_bn_scratch_wipe(&s, &m[0]);
-  TN_PUBLIC(r, sizeof r);
+  // The checker has watched to the end.
   for (size_t i = 0; i < count; i++)
-    if (r[i][0] == 0 && r[i][1] == 0) return false;
+    if (secret_bytes(r[i], 8 * words) != 8 * words) return false;
   return true;
 }
 

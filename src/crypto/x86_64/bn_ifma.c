@@ -1,5 +1,5 @@
 // Exponentiations in limbs of 52 bits with AVX-512 IFMA, for the sizes of RSA's primes and of Diffie-Hellman's groups;
-// two at once side by side. All else is the path for a single word at a time.
+// two at once side by side. All else is left to the path that computes in words.
 #if defined(__x86_64__)
 
 #include "crypto/x86_64/bn_ifma.h"
@@ -137,10 +137,8 @@ static void raise_side_by_side(const tn_bn_power *powers, size_t bits, const tn_
 
 static bool raise(const tn_bn_power *powers, size_t count, size_t bits, tn_bn_scratch *s) {
   const tn_bn_ifma_size *size = size_for(powers, count);
-  if (size != NULL)
-    raise_side_by_side(powers, bits, size, s->table);
-  else
-    return count == 2 && raise(&powers[0], 1, bits, s) && raise(&powers[1], 1, bits, s);
+  if (size == NULL) return count == 2 && raise(&powers[0], 1, bits, s) && raise(&powers[1], 1, bits, s);
+  raise_side_by_side(powers, bits, size, s->table);
   return true;
 }
 

@@ -1,3 +1,4 @@
+// Multiplication, squaring and reading of the table for each size, in vectors of eight limbs.
 #if defined(__x86_64__)
 
 #include <immintrin.h>
@@ -215,11 +216,13 @@ INLINE void square(uint64_t *r, const uint64_t *a, const uint64_t *n, const size
 }
 
 INLINE void select_one(uint64_t *r, const uint64_t *entry, uint64_t index, const size_t vectors, size_t stride) {
-  __m512i found[MAX_VECTORS];
+  __m512i wanted = _mm512_set1_epi64((long long)index), found[MAX_VECTORS];
+  TN_OPAQUE("v", wanted);
   EACH_VECTOR(j, vectors, found[j] = zero());
   for (size_t i = 0; i < TN_BN_ENTRIES; i++, entry += stride) {
-    const __m512i mask = _mm512_set1_epi64((long long)tn_ct_eq(index, i));
-    EACH_VECTOR(j, vectors, found[j] = _mm512_or_si512(found[j], _mm512_and_si512(mask, vector(entry, j))));
+    const __m512i mask = _mm512_movm_epi64(_mm512_cmpeq_epi64_mask(wanted, _mm512_set1_epi64((long long)i)));
+    // found | mask & entry
+    EACH_VECTOR(j, vectors, found[j] = _mm512_ternarylogic_epi64(found[j], mask, vector(entry, j), 0xf8));
   }
   EACH_VECTOR(j, vectors, _mm512_store_si512(r + 8 * j, found[j]));
 }
