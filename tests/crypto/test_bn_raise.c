@@ -1,5 +1,7 @@
 // Exponentiations that a path does in its own way for moduli of certain sizes, each against the portable path, which
 // test_bn.c holds against libcrypto.
+#include <ucontext.h>
+
 #include "crypto/bn/bn.h"
 #include "support/support.h"
 
@@ -206,6 +208,40 @@ static void other_sizes_are_refused(void **state) {
     }
 }
 
+// ---------------------------------------------------------------- what is left
+static struct {
+  tn_bn_power powers[2];
+  size_t count;
+  const tn_bn_path *path;
+  bool done;
+} call;
+
+static void raise_there(void) { call.done = call.path->raise(call.powers, call.count, 64, &scratch); }
+
+static _Alignas(64) uint64_t stack[8192];
+
+static void on_stack(void (*run)(void)) {
+  static ucontext_t here, there;
+  memset(stack, 0, sizeof stack);
+  assert_int_equal(getcontext(&there), 0);
+  there.uc_stack.ss_sp = stack;
+  there.uc_stack.ss_size = sizeof stack;
+  there.uc_link = &here;
+  makecontext(&there, run, 0);
+  assert_int_equal(swapcontext(&here, &there), 0);
+}
+
+// Whether a word that is on the stack is one of these, or 52 bits of them as a limb.
+static bool found(const uint64_t *secret, size_t words) {
+  for (size_t bit = 0; bit + 64 <= 64 * words; bit += 4) {
+    uint64_t word = secret[bit / 64] >> (bit % 64);
+    if (bit % 64 != 0) word |= secret[bit / 64 + 1] << (64 - bit % 64);
+    for (size_t i = 0; i < COUNT(stack); i++)
+      if ((bit % 64 == 0 && stack[i] == word) || (bit % 52 == 0 && stack[i] == (word & 0xfffffffffffff))) return true;
+  }
+  return false;
+}
+
 // What tn_bn_scratch_wipe() does not know of, raise wipes: it wipes by a modulus's words, which may be fewer than raise
 // had use for. Vector registers are wiped by the path's wipe.
 static void nothing_is_left(void **state) {
@@ -213,24 +249,30 @@ static void nothing_is_left(void **state) {
   test_rng rng = {5};
   for (size_t row = 0; row < COUNT(paths); row++)
     for (const size_t *own = paths[row].words; path_of(row) != NULL && *own != 0; own++)
-      for (size_t count = 1; count <= 2; count++) {
+      for (call.count = 1; call.count <= 2; call.count++) {
         memset(&scratch, 0, sizeof scratch);
-        tn_bn_power powers[2];
-        for (size_t i = 0; i < count; i++) {
+        call.path = path_of(row);
+        for (size_t i = 0; i < call.count; i++) {
           operand *o = &operands[i];
           uint64_t n[TN_BN_MAX_WORDS];
           choose_modulus(&rng, RANDOM, 3, n, *own, 64 * *own);
-          set_modulus(o, n, *own, path_of(row));
+          set_modulus(o, n, *own, call.path);
           choose_base(&rng, 5 + RANDOM, o->base, n, *own, 64 * *own);
           choose_exponent(&rng, RANDOM, o, 64);
-          powers[i] = (tn_bn_power){o->r, o->base, o->exponent, &o->m};
+          call.powers[i] = (tn_bn_power){o->r, o->base, o->exponent, &o->m};
         }
-        assert_true(path_of(row)->raise(powers, count, 64, &scratch));
+        on_stack(raise_there);
+        assert_true(call.done);
         tn_bn_scratch_wipe(&scratch, &operands[0].m);
         assert_upper_vectors_wiped();
         for (size_t j = 0; j < sizeof scratch / 8; j++)
           if (((const uint64_t *)&scratch)[j] != 0)
-            fail_msg("%s, %zu words: word %zu of the scratch is not wiped", path_of(row)->name, *own, j);
+            fail_msg("%s, %zu words: word %zu of the scratch is not wiped", call.path->name, *own, j);
+        for (size_t i = 0; i < call.count; i++) {
+          const operand *o = &operands[i];
+          if (found(o->exponent, 1) || found(o->base, *own) || found(o->r, *own) || found(o->m.n + 1, *own - 1))
+            fail_msg("%s, %zu words: a secret is left on the stack", call.path->name, *own);
+        }
       }
 }
 

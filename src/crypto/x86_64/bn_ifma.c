@@ -132,6 +132,7 @@ static void raise_side_by_side(const tn_bn_power *powers, size_t bits, const tn_
   tn_wipe(n, sizeof n);
   tn_wipe(a, sizeof a);
   tn_wipe(entry, sizeof entry);
+  tn_wipe_stack();  // of the sums that did not fit in registers
 }
 
 static bool raise(const tn_bn_power *powers, size_t count, size_t bits, tn_bn_scratch *s) {

@@ -11,7 +11,7 @@
 
 #define TN_BN_LIMB_BITS 52
 #define TN_BN_LIMB_MASK (((uint64_t)1 << TN_BN_LIMB_BITS) - 1)
-#define TN_BN_LIMBS_MAX 96  // of one number, or of two side by side
+#define TN_BN_LIMBS_MAX 128  // of one number, or of two side by side
 
 // A size. A number has 8 `vectors` limbs, each below 2^52, those from `rows` on zero. What is called a number below is
 // `powers` of them side by side, aligned to 64 bytes, and each is computed with on its own.
