@@ -3,6 +3,7 @@
 #if defined(__x86_64__)
 
 #include "crypto/x86_64/bn_avx2.h"
+
 #include "base/mem.h"
 #include "crypto/bn/bn.h"
 

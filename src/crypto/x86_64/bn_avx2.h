@@ -14,8 +14,7 @@
 
 #define TN_BN_AVX2_BITS 28
 #define TN_BN_AVX2_MASK (((uint64_t)1 << TN_BN_AVX2_BITS) - 1)
-// Lengths that the kernels take. The most limbs are 4 37 and 2 38.
-#define TN_BN_AVX2_MIN 10
+// Lengths are 10 to these, which the proof in bn_avx2_mul.c is for.
 #define TN_BN_AVX2_MAX_SINGLE 37
 #define TN_BN_AVX2_MAX 38
 

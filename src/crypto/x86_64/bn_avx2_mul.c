@@ -104,7 +104,7 @@ INLINE void stream(vector *acc, int rows, window w, factors x, const vector *y, 
   finish(acc + to, rows, w, fresh);
 }
 
-// Rows are taken in fours, and first in threes until a multiple of four is left. length >= 9
+// Rows are taken in fours, and first in threes until a multiple of four is left.
 INLINE size_t rows_in_threes(size_t length) { return (4 - length % 4) % 4 * 3; }
 
 INLINE void multiply_rows(vector *acc, int rows, const vector *x, const vector *y, size_t length, int parts) {
