@@ -15,6 +15,7 @@ static const struct {
 } paths[] = {
     {&tn_bn_portable, 0},
 #if defined(__x86_64__)
+    {&tn_bn_avx2, TN_BN_AVX2_NEEDS},
     {&tn_bn_adx, TN_BN_ADX_NEEDS},
     {&tn_bn_ifma, TN_BN_IFMA_NEEDS},
 #endif

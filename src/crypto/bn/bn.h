@@ -45,9 +45,10 @@ typedef struct tn_bn_path {
 
 extern const tn_bn_path tn_bn_portable;
 #if defined(__x86_64__)
+#define TN_BN_AVX2_NEEDS TN_CPU_AVX2
 #define TN_BN_ADX_NEEDS (TN_CPU_ADX | TN_CPU_BMI2 | TN_CPU_AVX2)
 #define TN_BN_IFMA_NEEDS (TN_BN_ADX_NEEDS | TN_CPU_AVX512 | TN_CPU_IFMA)
-extern const tn_bn_path tn_bn_adx, tn_bn_ifma;
+extern const tn_bn_path tn_bn_avx2, tn_bn_adx, tn_bn_ifma;
 #endif
 
 struct tn_bn_mod {

@@ -8,6 +8,7 @@ const tn_bn_path *tn_bn_path_here(void) {
 #if !defined(TN_CT_MSAN)  // which follows no secret through assembly
   if (tn_cpu_has(TN_BN_ADX_NEEDS)) return &tn_bn_adx;
 #endif
+  if (tn_cpu_has(TN_BN_AVX2_NEEDS)) return &tn_bn_avx2;
 #endif
   return &tn_bn_portable;
 }

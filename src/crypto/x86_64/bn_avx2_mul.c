@@ -1,4 +1,15 @@
 // Montgomery's multiplication in limbs of 28 bits, with AVX2.
+//
+// No column overflows its 64 bits. Let p = parts length <= 148 be the limbs of a number, l = length <= 38, p + 2 l <=
+// 222, and D = (2^28 + 2^9)^2 < 2^56 (1 + 2^-17), which no product of two limbs exceeds. A square's column has p
+// products at most: p D. Reduction adds at most l products to a column before it is cleared of all but a limb and one
+// product, or becomes the next part's, with what is left of the column there: l + 1 products and a carry. So a column
+// is at most (p + 2 l + 2) D, with carries below 2^37: less than 2^64 = 256 2^56. In mul() a column begins a part with
+// at most 2 l products, a limb and one more, and gets l more from the factors and l from the modulus: (4 l + 2) D at
+// most.
+//
+// In the end the columns are the limbs of a number below R / 2, so the highest is below 2^28 and no carry leaves it;
+// the others are below 2^64, 2^28 + 2^36 after the first carry, 2^28 + 2^8 + 1 after the second.
 #if defined(__x86_64__)
 
 #include <immintrin.h>
@@ -63,7 +74,7 @@ INLINE vector step(window *w, int rows, factors *x, vector last, vector limb) {
   TN_OPAQUE("x", x->x0);
   TN_OPAQUE("x", x->x1);
   TN_OPAQUE("x", x->x2);
-  TN_OPAQUE("x", x->x3);
+  if (rows == 4) TN_OPAQUE("x", x->x3);
 #endif
   vector done = w->w0 + times(x->x0, limb);
   w->w0 = w->w1 + times(x->x1, limb);
@@ -93,7 +104,7 @@ INLINE void stream(vector *acc, int rows, window w, factors x, const vector *y, 
   finish(acc + to, rows, w, fresh);
 }
 
-// Rows are taken in fours, and first in threes until a multiple of four is left. length >= 9
+// Rows are taken in fours, and first in threes until a multiple of four is left.
 INLINE size_t rows_in_threes(size_t length) { return (4 - length % 4) % 4 * 3; }
 
 INLINE void multiply_rows(vector *acc, int rows, const vector *x, const vector *y, size_t length, int parts) {
@@ -323,7 +334,7 @@ TARGET static void sqr_single(vector *r, const vector *a, const vector *n, size_
   montgomery(r, room->acc, room->high, n, length, 4);
 }
 
-const tn_bn_avx2_lanes tn_bn_avx2_single = {1, 4, mul_single, sqr_single};
-const tn_bn_avx2_lanes tn_bn_avx2_pair = {2, 2, mul_pair, sqr_pair};
+const tn_bn_avx2_kernel tn_bn_avx2_single = {1, 4, TN_BN_AVX2_MAX_SINGLE, mul_single, sqr_single};
+const tn_bn_avx2_kernel tn_bn_avx2_pair = {2, 2, TN_BN_AVX2_MAX, mul_pair, sqr_pair};
 
 #endif
