@@ -15,6 +15,8 @@ typedef struct way {
 // Each best first.
 static const way portable[] = {{0, "portable"}};
 static const way adx[] = {{ADX, "adx"}, {0, "portable"}};
+static const way curve25519[] = {{TN_CPU_AVX2 | TN_CPU_AVX512 | TN_CPU_IFMA, "ifma"}, {ADX, "adx"}, {0, "portable"}};
+static const way modp[] = {{ADX | TN_CPU_AVX512 | TN_CPU_IFMA, "ifma"}, {ADX, "adx"}, {0, "portable"}};
 static const way mlkem[] = {{TN_CPU_AVX512 | AVX2, "avx512"}, {AVX2, "avx2"}, {0, "portable"}};
 
 static void assert_best(const char *name, const char *path, const way *w) {
@@ -29,18 +31,18 @@ static void groups(void **state) {
     const way *ways;
     const tn_group *half;
   } expected[] = {
-      {&tn_group_x25519, adx, NULL},
+      {&tn_group_x25519, curve25519, NULL},
       {&tn_group_secp256r1, adx, NULL},
       {&tn_group_secp384r1, adx, NULL},
       {&tn_group_secp521r1, portable, NULL},
       {&tn_group_x25519_mlkem768, mlkem, &tn_group_x25519},
       {&tn_group_secp256r1_mlkem768, mlkem, &tn_group_secp256r1},
       {&tn_group_secp384r1_mlkem1024, mlkem, &tn_group_secp384r1},
-      {&tn_group_ffdhe2048, adx, NULL},
-      {&tn_group_ffdhe3072, adx, NULL},
-      {&tn_group_ffdhe4096, adx, NULL},
-      {&tn_group_ffdhe6144, adx, NULL},
-      {&tn_group_ffdhe8192, adx, NULL},
+      {&tn_group_ffdhe2048, modp, NULL},
+      {&tn_group_ffdhe3072, modp, NULL},
+      {&tn_group_ffdhe4096, modp, NULL},
+      {&tn_group_ffdhe6144, modp, NULL},
+      {&tn_group_ffdhe8192, modp, NULL},
   };
   size_t all = 0;
   while (tn_groups[all] != NULL) all++;
@@ -54,7 +56,7 @@ static void groups(void **state) {
 static void signature_schemes(void **state) {
   (void)state;
   static const way *const of[] = {
-      [TN_KEY_P256] = adx, [TN_KEY_P384] = adx, [TN_KEY_P521] = portable, [TN_KEY_ED25519] = adx};
+      [TN_KEY_P256] = adx, [TN_KEY_P384] = adx, [TN_KEY_P521] = portable, [TN_KEY_ED25519] = curve25519};
   for (size_t i = 0; tn_sign_schemes[i] != NULL; i++) {
     const tn_sign_scheme *scheme = tn_sign_schemes[i];
     assert_true((size_t)scheme->key_type < COUNT(of) && of[scheme->key_type] != NULL);
