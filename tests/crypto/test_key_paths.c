@@ -1,6 +1,5 @@
 // Which implementation of each key exchange and of each signature scheme runs.
 #include "base/cpu.h"
-#include "crypto/bn/bn.h"
 #include "crypto/group.h"
 #include "crypto/sign.h"
 #include "support/support.h"
@@ -14,8 +13,9 @@ typedef struct way {
 } way;
 
 // Each best first.
-static const way portable[] = {{0, "portable"}};
 static const way adx[] = {{ADX, "adx"}, {0, "portable"}};
+static const way curve25519[] = {{TN_CPU_AVX2 | TN_CPU_AVX512 | TN_CPU_IFMA, "ifma"}, {ADX, "adx"}, {0, "portable"}};
+static const way modp[] = {{ADX | TN_CPU_AVX512 | TN_CPU_IFMA, "ifma"}, {ADX, "adx"}, {0, "portable"}};
 static const way mlkem[] = {{TN_CPU_AVX512 | AVX2, "avx512"}, {AVX2, "avx2"}, {0, "portable"}};
 
 static void assert_best(const char *name, const char *path, const way *w) {
@@ -27,38 +27,35 @@ static void groups(void **state) {
   (void)state;
   static const struct {
     const tn_group *group;
-    const way *ways;  // NULL: that of big integers, of which test_bn.c says which it is
+    const way *ways;
     const tn_group *half;
   } expected[] = {
-      {&tn_group_x25519, adx, NULL},
+      {&tn_group_x25519, curve25519, NULL},
       {&tn_group_secp256r1, adx, NULL},
       {&tn_group_secp384r1, adx, NULL},
-      {&tn_group_secp521r1, portable, NULL},
+      {&tn_group_secp521r1, adx, NULL},
       {&tn_group_x25519_mlkem768, mlkem, &tn_group_x25519},
       {&tn_group_secp256r1_mlkem768, mlkem, &tn_group_secp256r1},
       {&tn_group_secp384r1_mlkem1024, mlkem, &tn_group_secp384r1},
-      {&tn_group_ffdhe2048, NULL, NULL},
-      {&tn_group_ffdhe3072, NULL, NULL},
-      {&tn_group_ffdhe4096, NULL, NULL},
-      {&tn_group_ffdhe6144, NULL, NULL},
-      {&tn_group_ffdhe8192, NULL, NULL},
+      {&tn_group_ffdhe2048, modp, NULL},
+      {&tn_group_ffdhe3072, modp, NULL},
+      {&tn_group_ffdhe4096, modp, NULL},
+      {&tn_group_ffdhe6144, modp, NULL},
+      {&tn_group_ffdhe8192, modp, NULL},
   };
   size_t all = 0;
   while (tn_groups[all] != NULL) all++;
   assert_int_equal(COUNT(expected), all);
   for (size_t i = 0; i < COUNT(expected); i++) {
-    if (expected[i].ways == NULL)
-      assert_string_equal(expected[i].group->path(), tn_bn_path_here()->name);
-    else
-      assert_best(expected[i].group->name, expected[i].group->path(), expected[i].ways);
+    assert_best(expected[i].group->name, expected[i].group->path(), expected[i].ways);
     assert_ptr_equal(expected[i].group->half, expected[i].half);
   }
 }
 
 static void signature_schemes(void **state) {
   (void)state;
-  static const way *const of[] = {
-      [TN_KEY_P256] = adx, [TN_KEY_P384] = adx, [TN_KEY_P521] = portable, [TN_KEY_ED25519] = adx};
+  static const way *const of[] = {[TN_KEY_P256] = adx,           [TN_KEY_P384] = adx, [TN_KEY_P521] = adx,
+                                  [TN_KEY_ED25519] = curve25519, [TN_KEY_RSA] = modp, [TN_KEY_RSA_PSS] = modp};
   for (size_t i = 0; tn_sign_schemes[i] != NULL; i++) {
     const tn_sign_scheme *scheme = tn_sign_schemes[i];
     assert_true((size_t)scheme->key_type < COUNT(of) && of[scheme->key_type] != NULL);
