@@ -29,7 +29,8 @@ TN_API tn_config *tn_config_ref(tn_config *config);
 TN_API void tn_config_unref(tn_config *config);  // NULL is allowed
 
 // Server: adds an identity (takes a reference). A client's server name finds the identity whose certificate has it,
-// the exact name before a wildcard; the first identity added answers everybody else.
+// the exact name before a wildcard; the first identity added answers everybody else. A name may have identities with
+// different types of key: each client is answered with the type that we prefer of those that it takes.
 TN_API TN_MUST_USE tn_result tn_config_add_identity(tn_config *config, tn_identity *identity);
 
 // Client: the anchors that the server's chain must end in (takes a reference).

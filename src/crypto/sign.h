@@ -19,6 +19,7 @@ typedef enum tn_key_type {
   TN_KEY_ED25519,
   TN_KEY_RSA,      // rsaEncryption: PKCS#1 v1.5 and PSS
   TN_KEY_RSA_PSS,  // id-RSASSA-PSS: PSS alone
+  TN_KEY_TYPES
 } tn_key_type;
 
 // The curve of a type of key; NULL for one without.

@@ -28,6 +28,21 @@ static inline void rsa_parts_of(EVP_PKEY *k, rsa_number parts[TN_RSA_PARTS]) {
   }
 }
 
+// dP, dQ and qInv from the others.
+static inline void rsa_complete(rsa_number parts[TN_RSA_PARTS]) {
+  BN_CTX *ctx = BN_CTX_new();
+  BIGNUM *d = BN_bin2bn(parts[TN_RSA_D].bytes, (int)parts[TN_RSA_D].n, NULL), *prime[2], *r = BN_new();
+  for (size_t i = 0; i < 2; i++) {
+    prime[i] = BN_bin2bn(parts[TN_RSA_P + i].bytes, (int)parts[TN_RSA_P + i].n, NULL);
+    assert_true(BN_sub_word(prime[i], 1) && BN_mod(r, d, prime[i], ctx) && BN_add_word(prime[i], 1));
+    parts[TN_RSA_DP + i].n = (size_t)BN_bn2bin(r, parts[TN_RSA_DP + i].bytes);
+  }
+  assert_non_null(BN_mod_inverse(r, prime[1], prime[0], ctx));
+  parts[TN_RSA_QINV].n = (size_t)BN_bn2bin(r, parts[TN_RSA_QINV].bytes);
+  BN_free(d), BN_free(prime[0]), BN_free(prime[1]), BN_free(r);
+  BN_CTX_free(ctx);
+}
+
 // A new key of libcrypto's with this exponent, in decimal.
 static inline EVP_PKEY *rsa_new_key(unsigned bits, const char *e) {
   EVP_PKEY *k = NULL;

@@ -18,6 +18,8 @@
 #include "crypto/kdf/prf.h"
 #include "crypto/mlkem/mlkem.h"
 #include "crypto/rng/hmac_drbg.h"
+#include "crypto/rsa/rsa.h"
+#include "support/rsa_key.h"
 #include "support/support.h"
 
 // The generator, for its key, which a system of zeros leaves as it is.
@@ -29,7 +31,7 @@ static tn_result zeros(uint8_t *out, size_t n) {
 #include "crypto/rng/fast.c"
 #undef tn_random_system
 
-#define STACK_LEN 65536
+#define STACK_LEN 131072
 
 static _Alignas(64) uint8_t stack[STACK_LEN];
 static ucontext_t here, there;
@@ -488,6 +490,61 @@ static void records_leave_no_secret(void **state) {
   assert_false(any);
 }
 
+static tn_rsa_private_max rsa_memory;
+static tn_rsa_private *const rsa = &rsa_memory.key;
+static uint8_t rsa_out[256];
+static const uint8_t rsa_digest[32] = {1};
+static void rsa_load(void) { assert_ok(tn_rsa_private_load(rsa, rsa_key_parts)); }
+
+static void rsa_sign(void) {
+  size_t n = sizeof rsa_out;
+  assert_ok(tn_rsa_pkcs1_sign(rsa, NULL, &tn_sha256, (tn_span){rsa_digest, sizeof rsa_digest}, rsa_out, &n));
+}
+
+static void rsa_generate(void) { assert_ok(tn_rsa_generate(rsa, 2048, NULL)); }
+
+static void rsa_decrypt(void) {
+  uint8_t out[TN_RSA_PREMASTER];
+  assert_ok(tn_rsa_decrypt_premaster(rsa, NULL, 0x0303, (tn_span){rsa_out, 256}, out));
+  tn_wipe(out, sizeof out);
+}
+
+static void rsa_export(void) {
+  for (tn_rsa_part i = TN_RSA_D; i < TN_RSA_PARTS; i++) (void)tn_rsa_private_part(rsa, i, rsa_out);
+}
+
+// Neither the key's numbers, as they are and in bytes, nor the blinding, nor a premaster secret.
+static void rsa_leaves_no_secret(void **state) {
+  (void)state;
+  static const struct {
+    const char *what;
+    void (*run)(void);
+  } runs[] = {{"loaded", rsa_load},        {"first signature", rsa_sign}, {"signature", rsa_sign},
+              {"decryption", rsa_decrypt}, {"export", rsa_export},        {"generated", rsa_generate}};
+  uint8_t premaster[TN_RSA_PREMASTER];
+  test_rng rng = {5};
+  bool any = false;
+  test_rng_bytes(&rng, premaster, sizeof premaster);
+  premaster[0] = premaster[1] = 3;
+  rsa_load();
+  for (size_t i = 0; i < COUNT(runs); i++) {
+    if (runs[i].run == rsa_decrypt)
+      assert_ok(tn_rsa_pkcs1_encrypt(&rsa->public, NULL, (tn_span){premaster, sizeof premaster}, rsa_out));
+    on_stack(runs[i].run);
+    bool bad = found(premaster, sizeof premaster);
+    const uint64_t *const numbers[] = {rsa->p.n,  rsa->q.n,   rsa->dp,      rsa->dq,
+                                       rsa->qinv, rsa->blind, rsa->unblind, rsa->d};
+    for (size_t j = 0; j < COUNT(numbers); j++) bad |= found((const uint8_t *)numbers[j], 8 * rsa->p.words);
+    for (tn_rsa_part part = TN_RSA_D; part < TN_RSA_PARTS; part++) {
+      uint8_t number[256];
+      bad |= found(number, tn_rsa_private_part(rsa, part, number));
+    }
+    if (bad) print_error("rsa, %s\n", runs[i].what);
+    any |= bad;
+  }
+  assert_false(any);
+}
+
 // The search finds what there is: this one leaves its key.
 static void careless(void) {
   uint8_t copy[32];
@@ -508,10 +565,9 @@ int main(void) {
   return 77;  // its stack is another
 #endif
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_search_finds_something),
-      cmocka_unit_test(primitives_leave_no_secret),
-      cmocka_unit_test(ciphers_leave_no_secret),
-      cmocka_unit_test(records_leave_no_secret),
+      cmocka_unit_test(the_search_finds_something), cmocka_unit_test(primitives_leave_no_secret),
+      cmocka_unit_test(ciphers_leave_no_secret),    cmocka_unit_test(records_leave_no_secret),
+      cmocka_unit_test(rsa_leaves_no_secret),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,10 +17,8 @@ static const struct {
   const char *hash;  // of a PSS key that is bound to one
   int salt_len;
 } kinds[] = {
-    {"RSA", 2048, 2, NULL, 0},           {"RSA", 2056, 2, NULL, 0},     {"RSA", 3072, 2, NULL, 0},
-    {"RSA", 4096, 2, NULL, 0},           {"RSA-PSS", 2048, 2, NULL, 0}, {"RSA-PSS", 2048, 2, "SHA256", 32},
-    {"RSA-PSS", 2048, 2, "SHA384", 20},  // the default is left out
-    {"RSA-PSS", 2048, 2, "SHA512", 130},
+    {"RSA", 2048, 2, NULL, 0},          {"RSA", 2056, 2, NULL, 0},          {"RSA-PSS", 2048, 2, NULL, 0},
+    {"RSA-PSS", 2048, 2, "SHA256", 32}, {"RSA-PSS", 2048, 2, "SHA384", 20},  // the default is left out
 };
 
 static EVP_PKEY *generate(const char *algorithm, int bits, int primes, const char *hash, int salt_len) {
@@ -145,23 +143,6 @@ static void says_what_it_cannot_use(void **state) {
     assert_true(forms[form](bio, other));
     assert_fails(parse_bio(bio, &key), KEY_UNSUPPORTED);
   }
-  EVP_PKEY *dsa = NULL, *parameters = NULL;
-  EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new_from_name(NULL, "DSA", NULL);
-  assert_int_equal(EVP_PKEY_paramgen_init(ctx), 1);
-  assert_int_equal(EVP_PKEY_generate(ctx, &parameters), 1);
-  EVP_PKEY_CTX_free(ctx);
-  ctx = EVP_PKEY_CTX_new_from_pkey(NULL, parameters, NULL);
-  assert_int_equal(EVP_PKEY_keygen_init(ctx), 1);
-  assert_int_equal(EVP_PKEY_generate(ctx, &dsa), 1);
-  EVP_PKEY_CTX_free(ctx);
-  for (size_t form = 0; form < COUNT(forms); form++) {
-    tn_key *key;
-    BIO *bio = BIO_new(BIO_s_mem());
-    assert_true(forms[form](bio, dsa));
-    assert_fails(parse_bio(bio, &key), KEY_UNSUPPORTED);
-  }
-  EVP_PKEY_free(dsa);
-  EVP_PKEY_free(parameters);
   EVP_PKEY_free(multi);
   EVP_PKEY_free(weak);
   EVP_PKEY_free(other);
@@ -285,6 +266,21 @@ static void reads_pkcs8_in_its_forms(void **state) {
   assert_int_equal(parse_pkcs8(TN_OID_RSA_SHA256, "0500", 0, NULL), TN_E_KEY_UNSUPPORTED);
 }
 
+// DSA's old form, which has fewer numbers.
+static void dsa_is_told_apart(void **state) {
+  (void)state;
+  for (size_t n = 1; n <= 9; n++) {
+    uint8_t der[100];
+    tn_writer w = tn_writer_fixed(der, sizeof der);
+    size_t sequence = tn_der_open(&w, TN_DER_SEQUENCE);
+    tn_der_write_small(&w, 0);
+    for (size_t i = 0; i < n; i++) tn_der_write_small(&w, 257);
+    tn_der_close(&w, sequence);
+    const tn_reason want = n == 5 ? TN_E_KEY_UNSUPPORTED : n == 8 ? TN_E_KEY_SIZE : TN_E_DER;
+    assert_int_equal(parse(tn_writer_span(&w)), want);
+  }
+}
+
 // ---------------------------------------------------------------- a hostile machine
 
 static void broken_keys_do_no_harm(void **state) {
@@ -387,8 +383,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(keys_go_both_ways),         cmocka_unit_test(says_what_it_cannot_use),
       cmocka_unit_test(each_number_is_strict_der), cmocka_unit_test(reads_pkcs8_in_its_forms),
-      cmocka_unit_test(broken_keys_do_no_harm),    cmocka_unit_test(every_allocation_may_fail),
-      cmocka_unit_test(names_of_new_keys),
+      cmocka_unit_test(dsa_is_told_apart),         cmocka_unit_test(broken_keys_do_no_harm),
+      cmocka_unit_test(every_allocation_may_fail), cmocka_unit_test(names_of_new_keys),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,23 +1,30 @@
 // Numbers without a modulus, and conversions.
 #include "crypto/bn/bn.h"
 
+#include "base/bytes.h"
+
 typedef unsigned __int128 wide;
 
 bool tn_bn_from_bytes(uint64_t *r, size_t words, tn_span bytes) {
-  for (size_t i = 0; i < words; i++) r[i] = 0;
+  size_t left = bytes.n;
   uint64_t excess = 0;
-  for (size_t i = 0; i < bytes.n; i++) {
-    uint64_t byte = bytes.p[bytes.n - 1 - i];
-    if (i / 8 < words)
-      r[i / 8] |= byte << (8 * (i % 8));
-    else
-      excess |= byte;
+  for (size_t i = 0; i < words; i++) {
+    if (left >= 8) {
+      left -= 8;
+      r[i] = tn_load_be64(bytes.p + left);
+    } else {
+      r[i] = 0;
+      for (size_t j = 0; j < left; j++) r[i] = r[i] << 8 | bytes.p[j];
+      left = 0;
+    }
   }
+  while (left != 0) excess |= bytes.p[--left];
   return tn_ct_declassify(tn_ct_is_zero(excess));
 }
 
 void tn_bn_to_bytes(uint8_t *out, size_t n, const uint64_t *a) {
-  for (size_t i = 0; i < n; i++) out[n - 1 - i] = (uint8_t)(a[i / 8] >> (8 * (i % 8)));
+  for (; n >= 8; n -= 8) tn_store_be64(out + n - 8, *a++);
+  for (size_t i = 0; i < n; i++) out[n - 1 - i] = (uint8_t)(*a >> (8 * i));
 }
 
 uint64_t tn_bn_add(uint64_t *r, const uint64_t *a, const uint64_t *b, size_t words) {
@@ -78,17 +85,19 @@ void tn_bn_product(uint64_t *r, const uint64_t *a, const uint64_t *b, size_t wor
 }
 
 size_t tn_bn_bits(const uint64_t *a, size_t words) {
-  uint64_t bits = 0;
+  // The highest word that is not zero.
+  uint64_t bits = 0, rest = 0;
   for (size_t i = 0; i < words; i++) {
-    uint64_t length = 0, rest = a[i];
-    for (unsigned half = 32; half != 0; half /= 2) {
-      uint64_t high = ~tn_ct_is_zero(rest >> half);
-      length += high & half;
-      rest = tn_ct_select(high, rest >> half, rest);
-    }
-    length += rest;  // 0 or 1
-    bits = tn_ct_select(tn_ct_is_zero(a[i]), bits, 64 * i + length);
+    uint64_t zero = tn_ct_is_zero(a[i]);
+    bits = tn_ct_select(zero, bits, 64 * i);
+    rest = tn_ct_select(zero, rest, a[i]);
   }
+  for (unsigned half = 32; half != 0; half /= 2) {
+    uint64_t high = ~tn_ct_is_zero(rest >> half);
+    bits += high & half;
+    rest = tn_ct_select(high, rest >> half, rest);
+  }
+  bits += rest;  // 0 or 1
   TN_PUBLIC(&bits, sizeof bits);
   return bits;
 }

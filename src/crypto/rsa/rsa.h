@@ -93,8 +93,8 @@ TN_MUST_USE tn_result tn_rsa_private_op(tn_rsa_private *key, const tn_rng *rng, 
 // out = in^e mod n, likewise. Constant time in `in`. TN_E_BAD_ARGUMENT unless in < n.
 TN_MUST_USE tn_result tn_rsa_public_op(const tn_rsa_public *key, const uint8_t *in, uint8_t *out);
 
-// RSASSA-PKCS1-v1_5 of a digest. hash: SHA-1 or SHA-2; NULL for TLS 1.1's 36 bytes of MD5 and SHA-1 without DigestInfo.
-// *sig_len is the room at sig on entry, key->public.len on success.
+// RSASSA-PKCS1-v1_5 of a digest. hash: SHA-1, SHA-2 or SHA-3; NULL for TLS 1.1's 36 bytes of MD5 and SHA-1 without
+// DigestInfo. *sig_len is the room at sig on entry, key->public.len on success.
 TN_MUST_USE tn_result tn_rsa_pkcs1_sign(tn_rsa_private *key, const tn_rng *rng, const tn_hash *hash, tn_span digest,
                                         uint8_t *sig, size_t *sig_len);
 // TN_E_BAD_SIGNATURE unless sig is exactly the one signature.

@@ -3,23 +3,27 @@
 #include "base/mem.h"
 #include "crypto/rsa/rsa.h"
 
-// DER of DigestInfo up to the digest, RFC 8017 section 9.2 note 1.
+// DER of DigestInfo up to the digest, RFC 8017 section 9.2 note 1; for SHA-3 RFC 8702's OIDs, likewise.
 typedef struct digest_info {
   const tn_hash *hash;
   uint8_t len;
   uint8_t der[19];
 } digest_info;
 
-#define SHA2_INFO(last, digest) \
+#define SHA_INFO(last, digest) \
   19, { 0x30, 17 + digest, 0x30, 13, 6, 9, 0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, last, 5, 0, 4, digest }
 
 static const digest_info infos[] = {
     {NULL, 0, {0}},  // TLS 1.0 and 1.1, RFC 4346 section 7.4.3
     {&tn_sha1, 15, {0x30, 13 + 20, 0x30, 9, 6, 5, 0x2b, 0x0e, 3, 2, 0x1a, 5, 0, 4, 20}},
-    {&tn_sha224, SHA2_INFO(4, 28)},
-    {&tn_sha256, SHA2_INFO(1, 32)},
-    {&tn_sha384, SHA2_INFO(2, 48)},
-    {&tn_sha512, SHA2_INFO(3, 64)},
+    {&tn_sha224, SHA_INFO(4, 28)},
+    {&tn_sha256, SHA_INFO(1, 32)},
+    {&tn_sha384, SHA_INFO(2, 48)},
+    {&tn_sha512, SHA_INFO(3, 64)},
+    {&tn_sha3_224, SHA_INFO(7, 28)},
+    {&tn_sha3_256, SHA_INFO(8, 32)},
+    {&tn_sha3_384, SHA_INFO(9, 48)},
+    {&tn_sha3_512, SHA_INFO(10, 64)},
 };
 
 tn_result tn_rsa_pkcs1_encode(uint8_t *em, size_t len, const tn_hash *hash, tn_span digest) {

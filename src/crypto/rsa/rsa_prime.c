@@ -175,5 +175,6 @@ tn_result tn_rsa_find_prime(uint64_t *p, size_t words, size_t bits, const tn_rng
   tn_result result = find(&s, p);
   tn_bn_path_here()->wipe();
   tn_wipe(&s, sizeof s);
+  tn_wipe_stack();
   return result;
 }

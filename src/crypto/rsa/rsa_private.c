@@ -50,11 +50,16 @@ static tn_result begin_blinding(tn_rsa_private *key, const tn_rng *rng, tn_bn_sc
   return tn_success();
 }
 
+static void acquire(tn_rsa_private *key) {
+  while (atomic_flag_test_and_set_explicit(&key->lock, memory_order_acquire)) continue;
+}
+static void release(tn_rsa_private *key) { atomic_flag_clear_explicit(&key->lock, memory_order_release); }
+
 static tn_result next_blinding(tn_rsa_private *key, const tn_rng *rng, uint64_t *blind, uint64_t *unblind,
                                tn_bn_scratch *s) {
   const tn_bn_mod *n = &key->public.n;
   tn_result result = tn_success();
-  while (atomic_flag_test_and_set_explicit(&key->lock, memory_order_acquire)) continue;
+  acquire(key);
   if (!key->blinding_ready) result = begin_blinding(key, rng, s);
   if (tn_ok(result)) {
     n->path->sqr(key->blind, key->blind, n, s->t);
@@ -62,8 +67,15 @@ static tn_result next_blinding(tn_rsa_private *key, const tn_rng *rng, uint64_t 
     memcpy(blind, key->blind, n->words * sizeof *blind);
     memcpy(unblind, key->unblind, n->words * sizeof *unblind);
   }
-  atomic_flag_clear_explicit(&key->lock, memory_order_release);
+  release(key);
   return result;
+}
+
+// After a fault, which may have been in the blinding.
+static void forget_blinding(tn_rsa_private *key) {
+  acquire(key);
+  key->blinding_ready = false;
+  release(key);
 }
 
 static tn_result private_op(tn_rsa_private *key, const tn_rng *rng, const uint8_t *in, uint8_t *out) {
@@ -78,16 +90,19 @@ static tn_result private_op(tn_rsa_private *key, const tn_rng *rng, const uint8_
     crt(m, m, key->dp, key->dq, key, &s);
     n->path->mul(m, m, unblind, n, s.t);
     tn_bn_mod_exp_public(blind, m, key->public.e, n);
-    if (tn_ct_declassify(tn_bn_equal(blind, x, n->words)))
+    if (tn_ct_declassify(tn_bn_equal(blind, x, n->words))) {
       tn_bn_to_bytes(out, key->public.len, m);
-    else
+    } else {
+      forget_blinding(key);
       result = tn_fail(TN_E_SELF_CHECK);
+    }
   }
   tn_bn_scratch_wipe(&s, n);
   tn_wipe(x, sizeof x);
   tn_wipe(m, sizeof m);
   tn_wipe(blind, sizeof blind);
   tn_wipe(unblind, sizeof unblind);
+  tn_wipe_stack();
   return result;
 }
 

@@ -20,16 +20,14 @@ static tn_span content(const tn_conn *c, uint8_t out[CONTENT_MAX]) {
   return tn_writer_span(&w);
 }
 
-// The first of our schemes that the client takes and the identity's key can sign with.
-tn_result tn_choose_sign_scheme(tn_conn *c) {
-  const tn_public_key key = tn_key_public(tn_identity_key(c->hs->identity));
-  for (size_t i = 0; tn_sign_schemes[i] != NULL; i++) {
+size_t tn_sign_scheme_rank(const tn_conn *c, const tn_identity *identity) {
+  const tn_public_key key = tn_key_public(tn_identity_key(identity));
+  size_t i = 0;
+  for (; tn_sign_schemes[i] != NULL; i++) {
     const tn_sign_scheme *scheme = tn_sign_schemes[i];
-    if (!tn_sign_scheme_fits(scheme, &key) || scheme->in_certificates_only || !(c->hs->peer_schemes >> i & 1)) continue;
-    c->scheme = scheme;
-    return tn_success();
+    if (tn_sign_scheme_fits(scheme, &key) && !scheme->in_certificates_only && (c->hs->peer_schemes >> i & 1)) break;
   }
-  return tn_fail(TN_E_NO_COMMON_SIGNATURE);
+  return i;
 }
 
 tn_result tn_send_certificate_verify(tn_conn *c) {

@@ -158,13 +158,32 @@ static tn_result check_retried_share(tn_conn *c) {
   return tn_success();
 }
 
+// Takes an identity if there is none yet, or if it signs with a scheme that we prefer; c->scheme is NULL while there is
+// none in common.
+static void consider_identity(tn_conn *c, tn_identity *identity, size_t *best) {
+  if (identity == NULL) return;
+  const size_t rank = tn_sign_scheme_rank(c, identity);
+  if (c->hs->identity != NULL && rank >= *best) return;
+  *best = rank;
+  c->hs->identity = identity;
+  c->scheme = tn_sign_schemes[rank];
+}
+
+// Of the identities for the name the one that we prefer. If nobody has the name: the first of all, unless the client
+// cannot take that one, but another.
 static tn_result choose_identity(tn_conn *c) {
-  tn_handshake *hs = c->hs;
-  hs->identity = tn_identity_table_find(&c->config->identities, (tn_span){c->server_name.p, c->server_name.n});
-  hs->name_recognized = hs->identity != NULL;
-  if (hs->identity == NULL) hs->identity = tn_identity_table_default(&c->config->identities);
-  TN_ENSURE(hs->identity != NULL, TN_E_NO_IDENTITY);
-  return tn_choose_sign_scheme(c);
+  const tn_identity_table *table = &c->config->identities;
+  const tn_identity_name *found = tn_identity_table_find(table, (tn_span){c->server_name.p, c->server_name.n});
+  size_t best = 0;
+  c->hs->name_recognized = found != NULL;
+  for (; found != NULL; found = tn_identity_table_next(table, found)) consider_identity(c, found->identity, &best);
+  if (!c->hs->name_recognized) {
+    consider_identity(c, tn_identity_table_default(table), &best);
+    for (size_t i = 0; c->scheme == NULL && i < TN_KEY_TYPES; i++) consider_identity(c, table->first_of_type[i], &best);
+  }
+  TN_ENSURE(c->hs->identity != NULL, TN_E_NO_IDENTITY);
+  TN_ENSURE(c->scheme != NULL, TN_E_NO_COMMON_SIGNATURE);
+  return tn_success();
 }
 
 static tn_result send_retry(tn_conn *c) {

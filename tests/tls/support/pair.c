@@ -15,7 +15,7 @@ static const tn_cert_spec ca_spec = {
     .is_ca = true,
 };
 
-static tn_identity *issue(const pki_set *set, const tn_allocator *a, const tn_span *names, size_t n,
+static tn_identity *issue(const pki_set *set, const tn_allocator *a, const tn_key *key, const tn_span *names, size_t n,
                           const tn_span *addresses, size_t n_addresses) {
   tn_cert_spec spec = {
       .common_name = names[0],
@@ -27,15 +27,21 @@ static tn_identity *issue(const pki_set *set, const tn_allocator *a, const tn_sp
       .not_after = PAIR_NOW + 3600,
       .ext_key_usage = TN_EKU_SERVER_AUTH,
   };
-  tn_key *key;
   tn_cert ca;
-  uint8_t der[1024];
+  uint8_t der[2048];
   size_t n_der = sizeof der;
   tn_identity *identity;
   assert_ok(tn_cert_parse(&ca, tn_span_of(set->ca_der, set->ca_len)));
-  assert_ok(tn_key_generate_p256(a, &key));
   assert_ok(tn_cert_make(&spec, key, &ca, set->ca_key, der, &n_der));
   assert_ok(tn_identity_from_der(a, tn_span_of(der, n_der), key, &identity));
+  return identity;
+}
+
+static tn_identity *issue_for_new_key(const pki_set *set, const tn_allocator *a, const tn_span *names, size_t n,
+                                      const tn_span *addresses, size_t n_addresses) {
+  tn_key *key;
+  assert_ok(tn_key_generate_p256(a, &key));
+  tn_identity *identity = issue(set, a, key, names, n, addresses, n_addresses);
   tn_key_free(key);
   return identity;
 }
@@ -51,12 +57,17 @@ void pki_set_make(pki_set *set, const tn_allocator *a) {
   assert_ok(tn_cert_make(&spec, set->ca_key, NULL, NULL, set->ca_der, &set->ca_len));
   assert_ok(tn_trust_new(a, &set->trust));
   assert_ok(tn_trust_add_der(set->trust, tn_span_of(set->ca_der, set->ca_len)));
-  set->identity = issue(set, a, names, COUNT(names), addresses, COUNT(addresses));
+  set->identity = issue_for_new_key(set, a, names, COUNT(names), addresses, COUNT(addresses));
 }
 
 tn_identity *pki_set_issue(const pki_set *set, const char *dns_name) {
   const tn_span name = text(dns_name);
-  return issue(set, NULL, &name, 1, NULL, 0);
+  return issue_for_new_key(set, NULL, &name, 1, NULL, 0);
+}
+
+tn_identity *pki_set_issue_for(const pki_set *set, const char *dns_name, const tn_key *key) {
+  const tn_span name = text(dns_name);
+  return issue(set, NULL, key, &name, 1, NULL, 0);
 }
 
 void pki_set_free(pki_set *set) {

@@ -22,6 +22,8 @@ void pki_set_make(pki_set *set, const tn_allocator *a);
 void pki_set_free(pki_set *set);
 // Another identity from the same CA for one DNS name.
 tn_identity *pki_set_issue(const pki_set *set, const char *dns_name);
+// The same for a key of the caller's.
+tn_identity *pki_set_issue_for(const pki_set *set, const char *dns_name, const tn_key *key);
 
 // Configurations that trust each other, with the clock at PAIR_NOW. Change them before pair_connect().
 typedef struct pair {

@@ -142,6 +142,7 @@ tn_result script_finished(script *s);
 // A server's messages.
 tn_result script_encrypted_extensions(script *s, const ext_list *ext);
 tn_result script_certificate(script *s);
+// Signs with the scheme, or where the key cannot, with the first that it can.
 tn_result script_certificate_verify(script *s, uint16_t scheme);
 
 // Opens the script against an engine that is taken to `state`, honestly. The role is the state's other side.

@@ -126,6 +126,13 @@ tn_result script_certificate(script *s) {
   return s->result;
 }
 
+static const tn_sign_scheme *scheme_for(const tn_key *key, uint16_t wanted) {
+  const tn_public_key public = tn_key_public(key);
+  const tn_sign_scheme *scheme = tn_sign_scheme_find(wanted);
+  for (size_t i = 0; scheme == NULL || !tn_sign_scheme_fits(scheme, &public); i++) scheme = tn_sign_schemes[i];
+  return scheme;
+}
+
 tn_result script_certificate_verify(script *s, uint16_t scheme) {
   static const char context[] = "TLS 1.3, server CertificateVerify";
   uint8_t content[64 + sizeof context + TN_HASH_MAX_DIGEST], signature[TN_SIGNATURE_MAX];
@@ -133,7 +140,8 @@ tn_result script_certificate_verify(script *s, uint16_t scheme) {
   memset(content, ' ', 64);
   memcpy(content + 64, context, sizeof context);
   tn_transcript_digest(&s->transcript, content + 64 + sizeof context);
-  assert_ok(tn_key_sign(tn_identity_key(s->p->pki.identity), &tn_ecdsa_secp256r1_sha256, &tn_rng_fast,
+  const tn_key *key = tn_identity_key(s->p->pki.identity);
+  assert_ok(tn_key_sign(key, scheme_for(key, scheme), &tn_rng_fast,
                         tn_span_of(content, 64 + sizeof context + s->suite->hash->digest_len), signature, &n));
   uint8_t body[4 + TN_SIGNATURE_MAX];
   tn_writer w = tn_writer_fixed(body, sizeof body);
