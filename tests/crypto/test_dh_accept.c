@@ -236,12 +236,11 @@ static void composites(void **state) {
   BN_CTX_free(ctx);
 }
 
-#define TRIES 2
-
 // Numbers made to pass tests like ours pass it once in sixteen times at most, whichever base they were made for.
 static void composites_made_to_pass(void **state) {
   (void)state;
   json_t *file = vectors_load("wycheproof/primality_test.json");
+  bases.state = 1;
   size_t i, j, tries = 0, passed = 0, primes = 0;
   json_t *group, *test;
   json_array_foreach(json_object_get(file, "testGroups"), i, group) {
@@ -253,17 +252,15 @@ static void composites_made_to_pass(void **state) {
         assert_ok(verdict(p, TN_DH_LEAST_BITS));
         primes++;
       } else if (large) {
-        size_t times = 0;
-        for (int k = 0; k < TRIES; k++) times += tn_ok(verdict(p, TN_DH_LEAST_BITS));
-        passed += times;
-        tries += TRIES;
+        passed += tn_ok(verdict(p, TN_DH_LEAST_BITS));
+        tries++;
       }
       BN_free(p);
       bytes_free(&value);
     }
   }
-  print_message("%zu primes; of %zu tries with composites %zu passed\n", primes, tries, passed);
-  assert_true(tries > 200 && passed < tries / 10);
+  print_message("%zu primes; of %zu composites %zu passed\n", primes, tries, passed);
+  assert_true(tries > 100 && passed < tries / 10);
   json_decref(file);
 }
 

@@ -84,7 +84,8 @@ static tn_result exchange_keys(const tn_dh_group *group, const uint8_t *priv, tn
   const size_t words = tn_bn_words(8u * group->len);
   if (secret != NULL)
     TN_ENSURE(tn_bn_from_bytes(e.y, words, peer) && tn_dh_in_range(e.y, group->p, words), TN_E_BAD_KEY_SHARE);
-  TN_TRY(tn_bn_mod_init(&e.m, group->p, e.rr, words));
+  // What a comb needs is in Montgomery's form already.
+  TN_TRY(tn_bn_mod_init(&e.m, group->p, secret == NULL && group->comb != NULL ? NULL : e.rr, words));
   const bool fits = tn_bn_from_bytes(e.x, TN_BN_MAX_WORDS, (tn_span){priv, tn_dh_private_len(group)});
   if (fits) {
     raise(&e, group, share != NULL, secret != NULL);

@@ -53,7 +53,7 @@ typedef struct tn_dh_own {
 } tn_dh_own;
 
 // Whether a client goes on with the p, g and share of a ServerKeyExchange (leading zeros allowed), and in which group:
-// a row of the table, or &own->group, whose p may be the table's.
+// a row of the table, or &own->group, which points into *own.
 //   TN_E_DH_TOO_SMALL, TN_E_DH_TOO_LARGE  p has fewer than min_bits or more than max_bits
 //   TN_E_DH_NOT_PRIME                     p is composite
 //   TN_E_DH_GENERATOR                     not 1 < g < p - 1
