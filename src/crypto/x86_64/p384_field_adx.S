@@ -17,8 +17,9 @@
 #define LOW(i) [rsp + 8 * i]
 #define HIGH(i) [rsp + 48 + 8 * i]
 
-// One step of Montgomery's reduction. The number w0 ... w5 becomes (it + m p) / 2^64, for the m that clears its lowest
-// word; the register of w0, which falls away, takes the new highest word. rcx = 32; changes rax, rbx, rdx, rbp.
+// One step of Montgomery's reduction. The number w0 ... w5, less rbp 2^256, becomes (it + m p) / 2^64, for the m that
+// clears its lowest word: w1 ... w5, w0, less rbp 2^192, which is for the next step to take off as its rbp 2^256, in
+// passing. rcx = 32; changes rax, rbx, rdx, rbp.
 //
 // m = w0 * -1/p = w0 + w0 2^32 mod 2^64. Let t = w0 2^32 mod 2^64, k the carry of w0 + t, u = m / 2^32 rounded down. Then
 // w0 - m + m 2^32 = (u + k) 2^64, so that of m p
@@ -32,15 +33,13 @@
     sbb     rax, rbx                // t - u - k
     mov     rdx, \w0
     sbb     rdx, 0                  // m, less the borrow: m = 0 has none
-    mov     ebp, 0
     add     rdx, rbx                // m + u
     adc     rbp, 0                  // and its carry
     sub     \w1, rax
     sbb     \w2, rdx
     sbb     \w3, rbp
-    sbb     \w4, 0
-    sbb     \w5, 0
-    sbb     \w0, 0                  // m on top
+    mov     ebp, 0
+    adc     ebp, ebp                // the borrow
 .endm
 
 // r = (t6 ... t11) + (w0 ... w5 reduced), less p if that is p or more; t is in memory, from the register `t` on.
@@ -48,12 +47,16 @@
 // p - 2).
 .macro REDUCE_AND_STORE t, w0, w1, w2, w3, w4, w5
     mov     ecx, 32
+    xor     ebp, ebp
     REDUCE_WORD \w0, \w1, \w2, \w3, \w4, \w5
     REDUCE_WORD \w1, \w2, \w3, \w4, \w5, \w0
     REDUCE_WORD \w2, \w3, \w4, \w5, \w0, \w1
     REDUCE_WORD \w3, \w4, \w5, \w0, \w1, \w2
     REDUCE_WORD \w4, \w5, \w0, \w1, \w2, \w3
     REDUCE_WORD \w5, \w0, \w1, \w2, \w3, \w4
+    sub     \w3, rbp
+    sbb     \w4, 0
+    sbb     \w5, 0
     add     \w0, [\t + 48]
     adc     \w1, [\t + 56]
     adc     \w2, [\t + 64]
