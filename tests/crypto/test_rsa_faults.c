@@ -103,7 +103,7 @@ static void no_wrong_signature_leaves(void **state) {
     print_message("%u steps\n", steps);
     assert_true(steps >= (fresh ? 50 : 25));
     for (wrong_step = 1; wrong_step <= steps; wrong_step++)
-      for (wrong_bit = 5; wrong_bit < 2048; wrong_bit += 407) {
+      for (wrong_bit = 5; wrong_bit < 2048; wrong_bit += 1021) {
         memset(sig, 0xa5, sizeof sig);
         if (fresh && wrong_step == 1) {  // a blinding of another random number
           assert_ok(sign(sig, fresh));
