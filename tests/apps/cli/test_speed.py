@@ -187,7 +187,6 @@ class Output(InFolder):
     ARGUMENTS = ([], ["--json"], ["--list"], ["--json", "sha256"])
 
     def test_a_full_disk_is_an_error(self):
-        self.assertGreater(len("\n".join(names())), 4096)  # more than what is written at the end
         for arguments in self.ARGUMENTS:
             with self.subTest(arguments), open("/dev/full", "w", encoding="ascii") as full:
                 done = run("speed", *arguments, *QUICK, stdout=full)
