@@ -101,4 +101,5 @@ void tn_sponges_run(tn_sponge *const *sponges, size_t n) {
   tn_wipe(state, w->ways * TN_KECCAK_LANES * sizeof *state);
   tn_wipe(blocks, w->ways * sizeof *blocks);
   w->wipe_registers();
+  tn_wipe_stack();  // where permutations spill: a caller's frame may be too large to reach it by a wipe of its own
 }

@@ -1,6 +1,6 @@
 // Many sponges at once (FIPS 202 section 4): as many in step as the vector registers hold states, the next one in the
 // place of one that has ended. They need have nothing in common: what ML-KEM draws and hashes. Constant time. leaks:
-// lengths, and when each has given enough. The stack is the caller's to wipe; vector registers are wiped.
+// lengths, and when each has given enough. The stack below and vector registers are wiped.
 #ifndef TN_CRYPTO_SPONGES_H
 #define TN_CRYPTO_SPONGES_H
 
