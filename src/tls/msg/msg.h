@@ -29,8 +29,8 @@ tn_result tn_take_certificate_request(tn_conn *c, tn_span message, tn_reader *bo
 TN_MUST_USE tn_result tn_send_certificate(tn_conn *c, const tn_identity *identity);
 tn_result tn_take_certificate(tn_conn *c, tn_span message, tn_reader *body, tn_state *next);
 
-// Where in tn_sign_schemes the first scheme is that the client takes and the identity's key can sign with; at its end if
-// there is none.
+// Where in tn_sign_schemes the first scheme is that the client takes and the identity's key can sign with; at its end
+// if there is none.
 size_t tn_sign_scheme_rank(const tn_conn *c, const tn_identity *identity);
 TN_MUST_USE tn_result tn_send_certificate_verify(tn_conn *c);
 tn_result tn_take_certificate_verify(tn_conn *c, tn_span message, tn_reader *body, tn_state *next);
