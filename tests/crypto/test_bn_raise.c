@@ -103,7 +103,7 @@ static void set_modulus(operand *o, const uint64_t *n, size_t words, const tn_bn
 static void check(size_t count, size_t bits, bool in_place, const char *what, size_t which) {
   const tn_bn_path *path = operands[0].m.path;
   size_t words = operands[0].m.words;
-  tn_bn_power powers[2];
+  tn_bn_power powers[2] = {{0}};
   for (size_t i = 0; i < count; i++) {
     operand *o = &operands[i];
     tn_bn_mod portable = o->m;
