@@ -45,10 +45,27 @@ void tn_wipe(void *p, size_t n) {
   __asm__ volatile("" : : "r"(p) : "memory");
 }
 
+#if defined(__x86_64__)
+// Written out, since a compiler's frame has places that it leaves as they were, for alignment and for its own
+// registers.
+__attribute__((naked, noinline)) void tn_wipe_stack(void) {
+  __asm__(
+      "subq %0, %%rsp\n\t"
+      "movq %%rsp, %%rdi\n\t"
+      "xorl %%eax, %%eax\n\t"
+      "movl %1, %%ecx\n\t"
+      "rep stosq\n\t"  // leaves rdi where rsp was
+      "movq %%rdi, %%rsp\n\t"
+      "ret"
+      :
+      : "i"(TN_STACK_WIPED), "i"(TN_STACK_WIPED / 8));
+}
+#else
 __attribute__((noinline)) void tn_wipe_stack(void) {
   uint8_t below[TN_STACK_WIPED];
   tn_wipe(below, sizeof below);
 }
+#endif
 
 void tn_wipe_vectors(void) {
 #if defined(__x86_64__)
