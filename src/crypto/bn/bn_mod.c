@@ -1,6 +1,7 @@
 // Numbers modulo an odd n.
 #include "base/mem.h"
 #include "crypto/bn/bn.h"
+#include "crypto/inverse.h"
 
 const tn_bn_path *tn_bn_path_here(void) {
 #if defined(__x86_64__)
@@ -18,15 +19,12 @@ tn_result tn_bn_mod_init_path(tn_bn_mod *m, const uint64_t *n, uint64_t *rr, siz
   TN_ENSURE(tn_ct_declassify(tn_ct_mask_bit(n[0])), TN_E_BAD_ARGUMENT);
   size_t bits = tn_bn_bits(n, words);
   TN_ENSURE(bits > 64, TN_E_BAD_ARGUMENT);
-  // Newton's iteration: n is its own inverse modulo 8, and each step doubles the bits that are right.
-  uint64_t inverse = n[0];
-  for (size_t right = 3; right < 64; right *= 2) inverse *= 2 - n[0] * inverse;
   if (rr != NULL) {
     uint64_t square[2 * TN_BN_MAX_WORDS + 1];
     for (size_t i = 0; i <= 2 * words; i++) square[i] = i == 2 * words;
     tn_bn_remainder(rr, square, 2 * words + 1, n, words, bits);
   }
-  *m = (tn_bn_mod){.path = path, .words = words, .bits = bits, .n0 = 0 - inverse, .n = n, .rr = rr};
+  *m = (tn_bn_mod){.path = path, .words = words, .bits = bits, .n0 = 0 - tn_inverse_mod_word(n[0]), .n = n, .rr = rr};
   return tn_success();
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/ct.h"
 #include "base/mem.h"
+#include "crypto/inverse.h"
 
 __extension__ typedef __int128 int128;
 
@@ -166,13 +167,6 @@ static void to_words(uint64_t *r, const number *a, int words, int limbs) {
   }
 }
 
-// 1/m mod 2^64: m m = 1 mod 8, and each step doubles the bits that are right.
-static uint64_t inverse_of(uint64_t m) {
-  uint64_t x = m;
-  for (int i = 0; i < 5; i++) x *= 2 - m * x;
-  return x;
-}
-
 // f = d a and g = e a modulo m throughout. After (9437 bits + 1) / 4096 steps g = 0 and f = 1 or -1, or f = m for a =
 // 0, whose d is 0: the bound for delta = 1/2 of P. Wuille, "Bounds on divsteps iterations in safegcd", 2021, which
 // counts the steps that convex hulls of all (f, g) take, for 521 bits and those below.
@@ -184,7 +178,7 @@ void tn_modinv(uint64_t *r, const uint64_t *a, const uint64_t *m, int bits) {
   from_words(&modulus, m, words, limbs);
   from_words(&g, a, words, limbs);
   f = modulus;
-  const uint64_t inverse = inverse_of(m[0]);
+  const uint64_t inverse = tn_inverse_mod_word(m[0]);
   int64_t minus = -1;
   for (int i = 0; i < batches; i++) {
     minus = batch(minus, (uint64_t)f.limb[0], (uint64_t)g.limb[0], &t);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "crypto/inverse.h"
 #include "crypto/rsa/rsa_key.h"
 
 typedef unsigned __int128 wide;
@@ -66,8 +67,7 @@ static void gcd(uint64_t *a, uint64_t *b, size_t words, size_t bits) {
 
 // r = a / b for an odd b that divides a. Changes a.
 static void divide_exactly(uint64_t *r, uint64_t *a, const uint64_t *b, size_t words) {
-  uint64_t inverse = b[0], zero[HALF] = {0};
-  for (size_t right = 3; right < 64; right *= 2) inverse *= 2 - b[0] * inverse;
+  uint64_t inverse = tn_inverse_mod_word(b[0]), zero[HALF] = {0};
   for (size_t i = 0; i < words; i++) {
     r[i] = 0 - a[i] * inverse;
     (void)tn_bn_mul_add(a + i, b, words - i, r[i]);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "crypto/inverse.h"
 #include "crypto/rsa/rsa_key.h"
 
 typedef unsigned __int128 wide;
@@ -26,16 +27,9 @@ static size_t small_primes(uint16_t primes[MAX_PRIMES]) {
   return count;
 }
 
-// 1/m mod 2^64
-static uint64_t inverse_of(uint64_t m) {
-  uint64_t x = m;
-  for (int i = 0; i < 5; i++) x *= 2 - m * x;
-  return x;
-}
-
 // A number of at most m that m, or a divisor of it, divides if and only if it divides a: -a / 2^(64 words) mod m.
 static uint64_t residue(const uint64_t *a, size_t words, uint64_t m) {
-  uint64_t inverse = inverse_of(m), carry = 0;
+  uint64_t inverse = tn_inverse_mod_word(m), carry = 0;
   for (size_t i = 0; i < words; i++) {
     wide rest = (wide)a[i] - carry;
     carry = (uint64_t)(((wide)((uint64_t)rest * inverse) * m) >> 64) + ((uint64_t)(rest >> 64) & 1);
@@ -44,7 +38,7 @@ static uint64_t residue(const uint64_t *a, size_t words, uint64_t m) {
 }
 
 // A mask; m is odd. Multiples of m times 1/m are the numbers up to (2^64 - 1) / m.
-static uint64_t divides(uint64_t m, uint64_t a) { return ~tn_ct_lt(UINT64_MAX / m, a * inverse_of(m)); }
+static uint64_t divides(uint64_t m, uint64_t a) { return ~tn_ct_lt(UINT64_MAX / m, a * tn_inverse_mod_word(m)); }
 
 // Whether no small prime divides a, nor the public exponent a - 1.
 static bool passes_sieve(const uint64_t *a, size_t words, const uint16_t *primes, size_t count) {

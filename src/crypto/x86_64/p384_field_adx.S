@@ -319,27 +319,7 @@ tn_p384_words_mul_raw:
 .size tn_p384_words_mul_raw, . - tn_p384_words_mul_raw
 
 // The same for C.
-.macro C_FUNCTION name, body
-.globl \name
-.hidden \name
-.type \name, @function
-.balign 32
-\name:
-    endbr64
-    push    rbx
-    push    r12
-    push    r13
-    push    r14
-    push    r15
-    call    \body
-    pop     r15
-    pop     r14
-    pop     r13
-    pop     r12
-    pop     rbx
-    ret
-.size \name, . - \name
-.endm
+#include "crypto/x86_64/c_function.h"
 
 C_FUNCTION tn_p384_fe_mul_adx, tn_p384_mul_raw
 C_FUNCTION tn_p384_fe_sqr_adx, tn_p384_sqr_raw
